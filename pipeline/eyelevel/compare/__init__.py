@@ -1,1 +1,1 @@
-"""Compares the stacks of a batch: the analysis of the paper of 2019, and inference on log ratios."""
+"""Comparison of the stacks of a batch: the analysis of the 2019 paper, and inference on log ratios."""

@@ -12,7 +12,7 @@ from eyelevel_figures.canvas import Drawing
 
 @dataclass(frozen=True)
 class Report:
-    """A report in place of the comparison: files by their path in its folder, and what the command says."""
+    """A report in place of the comparison: files by path in its folder, and the lines that the command prints."""
 
     files: Mapping[str, str]
     said: Sequence[str]
@@ -31,12 +31,12 @@ class Section:
 
 
 def reports() -> Mapping[str, EntryPoint]:
-    """By the name that `--as` takes; each loads as a function of a batch and of the pairs that a person named."""
+    """Returns the reports by the name that `--as` takes; each loads as a function of a batch and the chosen pairs."""
     return {entry.name: entry for entry in sorted(entry_points(group="eyelevel.reports"), key=lambda one: one.name)}
 
 
 def sections(comparison: Comparison) -> list[Section]:
-    """Those of all installed packages, by the names of their entry points."""
+    """Returns the sections of all installed packages, sorted by entry point."""
     added = sorted(entry_points(group="eyelevel.sections"), key=lambda one: one.name)
     makers: list[Callable[[Comparison], Section]] = [entry.load() for entry in added]
     return [make(comparison) for make in makers]

@@ -1,4 +1,4 @@
-"""Differences of what may be 0 (TBT, CLS), in its own unit: ratios and logarithms are not defined there."""
+"""Differences of metrics that may be 0 (TBT, CLS), for which ratios and logarithms are not defined."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,28 +29,28 @@ class AmountRow(OfPair):
     left_out: int = column("runs of both stacks without a value, left out here")
     mean_new: float | None = column("mean over sites of the new stack's means", head="new", shown="precise")
     mean_reference: float | None = column("the same of the reference", head="reference", shown="precise")
-    found: Difference | None = part()
+    estimate: Difference | None = part()
     difference: ClassVar[float | None] = derived(
-        "found.difference",
+        "estimate.difference",
         "mean over sites of the difference of means, new - reference; of sites with several runs of both stacks, where "
         "there are any",
         shown="precise",
     )
     ci_low: ClassVar[float | None] = derived(
-        "found.ci_low",
+        "estimate.ci_low",
         "lower end of its 95 % interval for these very sites (Welch within sites)",
         head="95 %, these very sites",
         shown="precise",
         until="ci_high",
     )
-    ci_high: ClassVar[float | None] = derived("found.ci_high", HIGH)
+    ci_high: ClassVar[float | None] = derived("estimate.ci_high", HIGH)
 
 
 AMOUNT_TABLE = Table("amounts", "Differences of blocking time and layout shift", "", AmountRow)
 
 
 def amounts(settings: Mapping[Setting, Sequence[Load]], pairs: Iterable[Pair]) -> list[AmountRow]:
-    """Every pair on every network that has a site with both of its stacks."""
+    """Returns a row per pair, network and metric, if a site has both stacks of the pair."""
     rows = []
     for pair in pairs:
         networks: dict[str, list[str]] = {}
@@ -77,7 +77,7 @@ def _row(
         left_out=sum(own.left_out for both in arms for own in both),
         mean_new=_mean_of_means([new for new, _ in known]),
         mean_reference=_mean_of_means([reference for _, reference in known]),
-        found=difference(known),
+        estimate=difference(known),
     )
 
 

@@ -15,7 +15,7 @@ Setting = tuple[str, str, str]
 class Arm:
     """Values by run number, in ms if they are times.
 
-    `censored` runs ended at the limit before the metric was known, `unknown` ones have no value for another reason.
+    `censored` runs ended at the limit before the metric was known; `unknown` runs have no value for another reason.
     """
 
     observed: Mapping[int, float] = field(default_factory=dict)
@@ -32,28 +32,28 @@ class Arm:
         return len(self.censored) + len(self.unknown)
 
     def restricted(self, limit_ms: float) -> dict[int, float]:
-        """By run number min(time, limit): what is known of every run that is not unknown. The same cut for each arm."""
+        """Returns min(time, limit) by run number, for all runs that are not unknown; all arms have the same limit."""
         cut = {run: min(value, limit_ms) for run, value in self.observed.items()}
         return dict(sorted({**cut, **dict.fromkeys(self.censored, limit_ms)}.items()))
 
 
 def by_setting(loads: Iterable[Load]) -> dict[Setting, list[Load]]:
-    """The takes of each site, network and stack, in their order; within a setting by run."""
-    found: defaultdict[Setting, list[Load]] = defaultdict(list)
+    """Groups the takes by site, network and stack, in their order; within a setting by run."""
+    settings: defaultdict[Setting, list[Load]] = defaultdict(list)
     for load in loads:
-        found[load.site, load.network, load.stack].append(load)
-    return {setting: sorted(own, key=lambda load: load.run) for setting, own in found.items()}
+        settings[load.site, load.network, load.stack].append(load)
+    return {setting: sorted(runs, key=lambda load: load.run) for setting, runs in settings.items()}
 
 
 def scenes(settings: Iterable[Setting]) -> list[tuple[str, str]]:
-    """Site and network of each, in their order."""
+    """Returns the sites with their networks, in their order."""
     return list(dict.fromkeys((site, network) for site, network, _ in settings))
 
 
 def stratum(
     settings: Mapping[Setting, Sequence[Load]], scene: tuple[str, str], pair: Pair, metric: str, *, paired: bool
 ) -> Stratum:
-    """The observed values of (new, reference); paired: of the runs that both stacks have, block by block."""
+    """Returns the observed values of (new, reference); if paired, those of runs that both have, by block."""
     new, reference = (arm(settings[*scene, stack], metric).observed for stack in (pair.new, pair.reference))
     if not paired:
         return list(new.values()), list(reference.values())
@@ -62,7 +62,7 @@ def stratum(
 
 
 def arm(loads: Iterable[Load], metric: str) -> Arm:
-    """The arm of one metric. A moment at 0 ms is unknown, for no page changes before it was asked for."""
+    """Returns the arm of one metric. A time of 0 ms is unknown, because no page changes at navigation start."""
     observed: dict[int, float] = {}
     censored: list[int] = []
     unknown: list[int] = []

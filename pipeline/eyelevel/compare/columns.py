@@ -21,7 +21,7 @@ R = TypeVar("R", bound=Any)
 
 @dataclass(frozen=True)
 class OfPair:
-    """A row about a pair; it begins with both stacks."""
+    """A row about a pair, whose first columns are both stacks."""
 
     pair: Pair = part()
     new_stack: ClassVar[str] = derived("pair.new", NEW)
@@ -34,9 +34,9 @@ def tests_of(
     figures: Iterable[str],
     test: Callable[[Sequence[Load], str, Pair, str], R | None],
 ) -> list[R]:
-    """A row per pair, network and figure that `test` makes one of, from the takes of both stacks on that network.
+    """Returns the rows of `test` for each pair, network and figure, from the takes of both stacks on that network.
 
-    The rows have a `p_value`; their `p_adjusted` is corrected by Holm among all of them.
+    The rows have a `p_value`; their `p_adjusted` is corrected by Holm among all rows.
     """
     networks = dict.fromkeys(load.network for load in loads)
     rows = [

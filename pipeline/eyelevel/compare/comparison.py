@@ -1,4 +1,4 @@
-"""Computes the whole comparison from a batch and a few choices. Pure."""
+"""Computes a comparison from a batch and the user's choices. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,9 +34,9 @@ from eyelevel_stats.arms.rates import PairTest, StackCount, pair_tests
 
 @dataclass(frozen=True)
 class Choices:
-    """What a person decided. `reference` is what the distributions are drawn against, `cache` which visits count.
+    """The user's choices. `reference` is the stack that distributions are drawn against, `cache` selects the visits.
 
-    `film_cost` is by how much filming may slow one stack more than another, a fraction of the time.
+    `film_cost` is the largest fraction of the time by which filming may slow one stack more than another.
     """
 
     pairs: Sequence[Pair]
@@ -48,9 +48,9 @@ class Choices:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Everything that the report shows. `loads` are those that are compared.
+    """All data of the report. `loads` are the compared takes.
 
-    `with_all` is `overall` recomputed with the takes of `content_mismatches`; empty where there are none.
+    `with_all` is `overall` recomputed with the takes of `content_mismatches`; empty if there are none.
     """
 
     batch: Batch
@@ -80,16 +80,16 @@ class Comparison:
 
     @property
     def networks(self) -> list[str]:
-        """Those of the loads, in the campaign's order."""
+        """The networks of the loads, in the campaign's order."""
         there = {load.network for load in self.loads}
         return [network for network in self.batch.campaign.networks if network in there]
 
 
 def compare(batch: Batch, choices: Choices) -> Comparison:
-    """Raise BadInputError where no site is faithful enough, or no pair has both of its stacks in one scene."""
+    """Compares the stacks; raises BadInputError if no site passes its checks, or no pair has both stacks in a scene."""
     findings, campaign = batch.findings, batch.campaign
     of_machines = machines(batch.loads, batch.sentinels, most=campaign.max_machine_share)
-    visits = [load for load in without(batch.loads, of_machines.gone) if load.cache == choices.cache]
+    visits = [load for load in without(batch.loads, of_machines.excluded) if load.cache == choices.cache]
     mismatched = None if findings is None else findings.content_mismatches.keys()
     # network by network, as the campaign lists them
     ordered = sorted(visits, key=lambda load: (campaign.networks.index(load.network), load.site))
@@ -168,12 +168,12 @@ def _nothing(choices: Choices, left: Selection[Load]) -> str:
     if left.settings_mismatches:
         first = left.settings_mismatches[0]
         return (
-            f"{asked} that differ in no more than their definitions ({first.take} and {first.than}: {first.how[0]}); "
-            "see fidelity.json, and capture anew."
+            f"{asked} that differ only in their definitions ({first.take} and {first.than}: {first.how[0]}); "
+            "see fidelity.json, and capture these sites again."
         )
     if left.mismatched:
         return (
-            f"{asked} that were served the same (such as {left.mismatched[0].load.path}); see fidelity.json, and "
-            "capture more runs."
+            f"{asked} that were served the same content (such as {left.mismatched[0].load.path}); see fidelity.json, "
+            "and capture more runs."
         )
-    return f"{asked}; capture more runs, or name another --pair."
+    return f"{asked}; capture more runs, or give another --pair."

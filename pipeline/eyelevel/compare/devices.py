@@ -1,4 +1,4 @@
-"""Chooses the device of a comparison: takes of two device profiles are never compared together. Pure."""
+"""Selection of the device of a comparison; takes of two device profiles are never compared together. Pure."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +10,9 @@ from eyelevel_core.model.device import DESKTOP, DEVICES
 
 
 def on_device(batch: Batch, device: str | None, *, source: Path) -> Batch:
-    """The batch with its takes on that device alone; None: it has takes on one device only.
+    """Returns the batch with only its takes on that device; `device` may be None if all takes are on one device.
 
-    Raise BadInputError where it has takes on several devices and none is chosen, or none on the chosen one.
+    Raises BadInputError if it has takes on several devices and none is chosen, or no take on the chosen device.
     """
     there = [name for name in DEVICES if any(load.device.name == name for load in batch.loads)]
     if device is None and len(there) > 1:
@@ -28,7 +28,7 @@ def on_device(batch: Batch, device: str | None, *, source: Path) -> Batch:
 
 
 def cost_unknown(batch: Batch, *, given: bool) -> str | None:
-    """That the film's cost was measured on another device, as a sentence; None on a desktop, and if it is `given`."""
+    """Returns a notice that the film's cost was measured on another device; None on a desktop, or if it is `given`."""
     other = [device.name for device in batch.campaign.devices if device != DESKTOP]
     if given or not other:
         return None

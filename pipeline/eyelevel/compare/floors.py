@@ -7,23 +7,23 @@ from eyelevel.compare.model import Pair
 from eyelevel.compare.quality import Alignment
 from eyelevel_core.model.metrics import METRIC_OF
 
-# of a load's time: the end farthest from 0 of the measured intervals of how much more filming slows one stack than the
-# other (docs/developers/measurements.md, The film's cost)
+# a fraction of the load's time: the end farthest from 0 of the measured intervals of the difference between stacks in
+# the slowdown by filming (docs/developers/measurements.md, The film's cost)
 FILM_COST = 0.028
 
 
 @dataclass(frozen=True)
 class Floor:
-    """Of one network and pair. `alignment_ms` is None where nothing is known of how well the films are aligned.
+    """The detection floor of one network and pair. `alignment_ms` is None if the alignment is unknown.
 
-    `film_cost` is by how much filming may slow one stack more than the other, a fraction of the time.
+    `film_cost` is the largest fraction of the time by which filming may slow one stack more than the other.
     """
 
     alignment_ms: float | None
     film_cost: float
 
     def ms(self, metric: str, reference_ms: float | None) -> float | None:
-        """What a difference must exceed, where the reference takes `reference_ms`; None where it is unknown.
+        """Returns the floor if the reference takes `reference_ms`; None if it is unknown.
 
         An alignment error shifts visual metrics only. Filming slows the load, and so affects all metrics.
         """
@@ -39,5 +39,5 @@ Floors = Mapping[tuple[str, Pair], Floor]
 
 
 def floors(aligned: Iterable[Alignment], film_cost: float) -> Floors:
-    """By network and pair."""
+    """Returns the detection floors by network and pair."""
     return {(row.network, row.pair): Floor(row.floor_ms, film_cost) for row in aligned}

@@ -29,7 +29,7 @@ RATIOS = tuple(key for key in COMPARED if METRIC_OF[key].ratio)
 
 CORRECTIONS: Mapping[Correction, str] = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
 FRACTION = "a fraction, below 0: new is faster"
-# CORRECTION is the name of the one that was chosen
+# CORRECTION is replaced by the name of the chosen correction
 CORRECTED = (
     "the same after CORRECTION among the pair's rows with metrics of its group: the five main ones, or those of the "
     "browser"
@@ -99,46 +99,46 @@ class SiteTest:
 
 @dataclass(frozen=True)
 class OverallTest(OfPair):
-    """One network, pair and metric over all sites. `floor_ms` is None where it is unknown."""
+    """One network, pair and metric over all sites. `floor_ms` is None if it is unknown."""
 
     network: str = column(NETWORK)
     metric: str = column(METRIC, shown="metric")
-    found: Overall | None = part()
+    estimate: Overall | None = part()
     sites: int = column("sites with both stacks")
     runs: int = column("runs of both stacks that count")
     censored_runs: int = column("of these, runs set to the limit as they never settled", shown="hidden")
     gain: ClassVar[float | None] = derived(
-        "found.gain", f"geometric mean over sites of the ratio of times, minus 1; {FRACTION}", shown="percent"
+        "estimate.gain", f"geometric mean over sites of the ratio of times, minus 1; {FRACTION}", shown="percent"
     )
     gain_ci_low: ClassVar[float | None] = derived(
-        "found.gain_ci_low",
+        "estimate.gain_ci_low",
         "lower end of its 95 % interval for sites like these (t over sites)",
         head="95 %, sites like these",
         shown="percent",
         until="gain_ci_high",
     )
-    gain_ci_high: ClassVar[float | None] = derived("found.gain_ci_high", HIGH)
+    gain_ci_high: ClassVar[float | None] = derived("estimate.gain_ci_high", HIGH)
     p_value: ClassVar[float | None] = derived(
-        "found.p_value", "two-sided p against no gain on sites like these", shown="hidden"
+        "estimate.p_value", "two-sided p against no gain on sites like these", shown="hidden"
     )
     p_adjusted: float | None = column(CORRECTED, head="p, CORRECTION", shown="p")
     here_gain_ci_low: ClassVar[float | None] = derived(
-        "found.here_ci_low",
+        "estimate.here_ci_low",
         "lower end of the 95 % interval for these very sites",
         head="95 %, these very sites",
         shown="percent",
         until="here_gain_ci_high",
     )
-    here_gain_ci_high: ClassVar[float | None] = derived("found.here_ci_high", HIGH)
+    here_gain_ci_high: ClassVar[float | None] = derived("estimate.here_ci_high", HIGH)
     here_p_value: ClassVar[float | None] = derived(
-        "found.here_p_value", "two-sided p against no gain on these very sites", shown="hidden"
+        "estimate.here_p_value", "two-sided p against no gain on these very sites", shown="hidden"
     )
     here_p_adjusted: float | None = column(CORRECTED, head="p, CORRECTION", shown="p")
     sites_sd_log: ClassVar[float | None] = derived(
-        "found.site_sd_log", "standard deviation of the sites' log ratios", shown="hidden"
+        "estimate.site_sd_log", "standard deviation of the sites' log ratios", shown="hidden"
     )
     smallest_gain: ClassVar[float | None] = derived(
-        "found.smallest_speed_up",
+        "estimate.smallest_speed_up",
         "the smallest gain that a test over so many such sites finds at 5 % before correction, with a chance of 80 %; "
         "after correction only larger ones are found; a fraction",
         head="smallest found, uncorrected",
@@ -152,15 +152,15 @@ class OverallTest(OfPair):
         "be read; empty where it is unknown"
     )
     not_estimated_because: ClassVar[str | None] = derived(
-        "found.reason", "why the interval over sites is missing", shown="hidden"
+        "estimate.reason", "why the interval over sites is missing", shown="hidden"
     )
 
     @property
     def decided(self) -> bool:
         """Whether a difference may be claimed for sites like these.
 
-        This needs the test over sites and, where it can be made, the test of these very sites: the gains of a few
-        sites may agree by chance although the runs of each site vary too much to show a gain there.
+        This needs the test over sites and, if it is possible, the test of these very sites: the gains of a few sites
+        may agree by chance although the runs of each site vary too much to show a gain there.
         """
         here = self.here_p_adjusted is None or self.decided_here
         return here and self.p_adjusted is not None and self.p_adjusted < LEVEL
@@ -176,18 +176,18 @@ class OverallTest(OfPair):
 
     @property
     def floor_unknown(self) -> bool:
-        """A visual metric of films of which it is not known how well they are aligned."""
+        """Whether this is a visual metric of films with unknown alignment."""
         return METRIC_OF[self.metric].visual and self.floor_ms is None
 
     @property
     def readable(self) -> bool:
-        """Whether the difference is more than the films could make of nothing."""
+        """Whether the difference is above a known detection floor."""
         return not (self.under_floor or self.floor_unknown)
 
 
 @dataclass(frozen=True)
 class OfCorrection(Table):
-    """A table that names the correction that was chosen."""
+    """A table whose columns name the chosen correction."""
 
     correction: Correction = "holm"
 
@@ -220,21 +220,21 @@ def site_tests(
     paired: bool,
     correction: Correction,
 ) -> list[SiteTest]:
-    """Every pair in every scene that has both of its stacks, by every metric that is compared by ratio.
+    """Tests every pair in every scene with both stacks, by every metric that is compared by ratio.
 
-    Within blocks of one run number where paired.
+    If paired, the tests are within blocks of one run number.
     """
-    found: list[SiteTest] = []
+    tests: list[SiteTest] = []
     for pair in pairs:
-        own = [
+        rows = [
             _test(site, network, pair, metric, settings, limit_ms=limits_ms[network], paired=paired)
             for site, network in scenes(settings)
             if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
             for metric in RATIOS
         ]
-        adjusted = _adjusted(own, [None if row.test is None else row.test.p_value for row in own], correction)
-        found += [replace(row, p_adjusted=p) for row, p in zip(own, adjusted, strict=True)]
-    return found
+        adjusted = _adjusted(rows, [None if row.test is None else row.test.p_value for row in rows], correction)
+        tests += [replace(row, p_adjusted=p) for row, p in zip(rows, adjusted, strict=True)]
+    return tests
 
 
 def _test(
@@ -248,10 +248,10 @@ def _test(
     paired: bool,
 ) -> SiteTest:
     arms = [arm(settings[site, network, stack], metric) for stack in (pair.new, pair.reference)]
-    new, reference = (own.restricted(limit_ms) for own in arms)
+    new, reference = (each.restricted(limit_ms) for each in arms)
     shared = sorted(new.keys() & reference.keys())
     if paired:
-        new, reference = ({run: own[run] for run in shared} for own in (new, reference))
+        new, reference = ({run: each[run] for run in shared} for each in (new, reference))
         test = compare_blocks([(new[run], reference[run]) for run in shared])
     else:
         test = compare_logs([*new.values()], [*reference.values()])
@@ -271,23 +271,23 @@ def _test(
 
 
 def overall_tests(rows: Sequence[SiteTest], floors: Floors, *, correction: Correction) -> list[OverallTest]:
-    """From the tests per site; adjusted among networks and the metrics of a group, by pair."""
+    """Computes the tests over sites from those per site; adjusts them by pair among networks and metrics of a group."""
     groups: dict[tuple[Pair, str, str], list[SiteTest]] = {}
     for row in rows:
         groups.setdefault((row.pair, row.network, row.metric), []).append(row)
-    found: list[OverallTest] = []
+    tests: list[OverallTest] = []
     for pair in dict.fromkeys(row.pair for row in rows):
-        own = [_overall(key, group, floors) for key, group in groups.items() if key[0] == pair]
-        adjusted = _adjusted(own, [row.found.p_value if row.found else None for row in own], correction)
-        here = _adjusted(own, [row.found.here_p_value if row.found else None for row in own], correction)
-        found += [replace(row, p_adjusted=p, here_p_adjusted=q) for row, p, q in zip(own, adjusted, here, strict=True)]
-    return found
+        over = [_overall(key, group, floors) for key, group in groups.items() if key[0] == pair]
+        adjusted = _adjusted(over, [row.estimate.p_value if row.estimate else None for row in over], correction)
+        here = _adjusted(over, [row.estimate.here_p_value if row.estimate else None for row in over], correction)
+        tests += [replace(row, p_adjusted=p, here_p_adjusted=q) for row, p, q in zip(over, adjusted, here, strict=True)]
+    return tests
 
 
 def _adjusted(
     rows: Sequence[SiteTest] | Sequence[OverallTest], p_values: Sequence[float | None], correction: Correction
 ) -> list[float | None]:
-    """Each group of metrics is a family of its own: what browsers measure takes no power from the main metrics."""
+    """Adjust each group of metrics separately, so that the browser's metrics cost the main metrics no power."""
     groups = [METRIC_OF[row.metric].group for row in rows]
     adjusted: list[float | None] = [None] * len(rows)
     for group in set(groups):
@@ -302,13 +302,13 @@ def _overall(key: tuple[Pair, str, str], rows: Sequence[SiteTest], floors: Floor
     tests = [row.test for row in rows if row.test is not None]
     differences = [row.difference_ms for row in rows if row.difference_ms is not None]
     references = [row.reference_ms for row in rows if row.reference_ms is not None]
-    found = overall(tests)
+    estimate = overall(tests)
     return OverallTest(
         pair,
         network,
         metric,
-        found,
-        sites=0 if found is None else found.sites,
+        estimate,
+        sites=0 if estimate is None else estimate.sites,
         runs=sum(test.n_new + test.n_reference for test in tests),
         censored_runs=sum(row.censored_new + row.censored_reference for row in rows),
         difference_ms=_mean(differences) if differences else None,

@@ -1,4 +1,4 @@
-"""Excluded scenes and takes as rows, and what excluding them changes."""
+"""Excluded scenes and takes as rows, and results with and without the excluded takes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class UnlikeRow:
 
 @dataclass(frozen=True)
 class OtherwiseRow:
-    """A take that was served other content than most of its scene."""
+    """A take with a content mismatch: it was served other content than most takes of its scene."""
 
     excluded: ExcludedTake[Load] = part()
     site: ClassVar[str] = derived("excluded.load.site", SITE)
@@ -63,7 +63,7 @@ class AnswerRow:
 
 @dataclass(frozen=True)
 class WithAllRow(OfPair):
-    """A result as it is compared, and with the takes that are left out."""
+    """A result without and with the excluded takes."""
 
     network: str = column(NETWORK)
     metric: str = column(METRIC, shown="metric")
@@ -92,25 +92,28 @@ ANSWERS = Table("served-otherwise-answers", "Answers that those takes lack or ha
 WITH_ALL = Table("with-all-takes", "Results with the excluded takes", "", WithAllRow)
 
 
-def unlike_rows(found: Iterable[SettingsMismatch]) -> list[UnlikeRow]:
-    return [UnlikeRow(one, "; ".join(one.how)) for one in found]
+def unlike_rows(mismatches: Iterable[SettingsMismatch]) -> list[UnlikeRow]:
+    """Returns a row per settings mismatch."""
+    return [UnlikeRow(mismatch, "; ".join(mismatch.how)) for mismatch in mismatches]
 
 
-def otherwise_rows(found: Iterable[ExcludedTake[Load]]) -> list[OtherwiseRow]:
-    return [OtherwiseRow(one, len(one.mismatch.lacks), len(one.mismatch.adds)) for one in found]
+def otherwise_rows(excluded: Iterable[ExcludedTake[Load]]) -> list[OtherwiseRow]:
+    """Returns a row per take that is excluded for a content mismatch."""
+    return [OtherwiseRow(take, len(take.mismatch.lacks), len(take.mismatch.adds)) for take in excluded]
 
 
-def answer_rows(found: Iterable[ExcludedTake[Load]]) -> list[AnswerRow]:
+def answer_rows(excluded: Iterable[ExcludedTake[Load]]) -> list[AnswerRow]:
+    """Returns a row per answer that an excluded take lacks or adds."""
     return [
-        AnswerRow(one.load.path, kind, answer)
-        for one in found
-        for kind, answers in (("lacks", one.mismatch.lacks), ("adds", one.mismatch.adds))
+        AnswerRow(take.load.path, kind, answer)
+        for take in excluded
+        for kind, answers in (("lacks", take.mismatch.lacks), ("adds", take.mismatch.adds))
         for answer in answers
     ]
 
 
 def with_all_rows(with_all: Iterable[OverallTest], compared: Iterable[OverallTest]) -> list[WithAllRow]:
-    """Results with all takes, beside the same without those that are not compared."""
+    """Returns results with all takes, next to the results without the excluded takes."""
     without = {(row.pair, row.network, row.metric): row for row in compared}
     return [
         WithAllRow(row.pair, row.network, row.metric, without.get((row.pair, row.network, row.metric)), row)

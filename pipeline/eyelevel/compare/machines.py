@@ -20,14 +20,14 @@ class ShareRow:
 
     metric: str = column(METRIC, shown="metric")
     of: str = column("all: of all machines; kept: of those that are not left out")
-    found: MachineShare = part()
-    machines: ClassVar[int] = derived("found.machines", "machines")
-    takes: ClassVar[int] = derived("found.takes", "settled takes, those of the sentinel included")
+    estimate: MachineShare = part()
+    machines: ClassVar[int] = derived("estimate.machines", "machines")
+    takes: ClassVar[int] = derived("estimate.takes", "settled takes, those of the sentinel included")
     share: ClassVar[float] = derived(
-        "found.share", "the machines' part of the variance of its logarithm (REML)", shown="percent"
+        "estimate.share", "the machines' part of the variance of its logarithm (REML)", shown="percent"
     )
-    low: ClassVar[float] = derived("found.low", "lower end of the exact 95 % interval", head="from", shown="percent")
-    high: ClassVar[float] = derived("found.high", "upper end of it", head="to", shown="percent")
+    low: ClassVar[float] = derived("estimate.low", "lower end of the exact 95 % interval", head="from", shown="percent")
+    high: ClassVar[float] = derived("estimate.high", "upper end of it", head="to", shown="percent")
 
 
 @dataclass(frozen=True)
@@ -44,43 +44,44 @@ class MachineRow:
     kept: str = column("yes, or no: left out of every comparison by the campaign's max_machine_share")
 
 
-SHARES = Table("machine-shares", "How much of the spread is the machines'", "", ShareRow)
+SHARES = Table("machine-shares", "Share of the variance that is due to machines", "", ShareRow)
 MACHINES = Table("machines", "Machines that filmed the campaign", "", MachineRow)
 
 
 @dataclass(frozen=True)
 class Machines:
-    """`gone` are the fingerprints of excluded machines; `shares` is empty for a campaign of one machine."""
+    """The machines of a campaign; `excluded` are fingerprints, and `shares` is empty if there is one machine."""
 
     shares: Sequence[ShareRow]
     rows: Sequence[MachineRow]
-    gone: frozenset[str]
+    excluded: frozenset[str]
 
 
 def machines(loads: Sequence[Load], sentinels: Sequence[Load], *, most: float) -> Machines:
-    """Apply the rule of `eyelevel_stats.arms.machines.left_out`. Never excludes takes without a machine."""
+    """Applies the rule of `eyelevel_stats.arms.machines.left_out`; never excludes takes without a machine."""
     seen = {metric: list(_seen([*loads, *sentinels], metric)) for metric in METRICS}
-    gone = frozenset(left_out(seen, most=most))
+    excluded = frozenset(left_out(seen, most=most))
     before = {metric: machine_share(seen[metric]) for metric in METRICS}
-    after = {metric: machine_share([one for one in seen[metric] if one.machine not in gone]) for metric in METRICS}
-    shares = [*_rows("all", before), *(_rows("kept", after) if gone else ())]
-    return Machines(shares, _machine_rows(loads, sentinels, before, gone), gone)
+    after = {metric: machine_share([one for one in seen[metric] if one.machine not in excluded]) for metric in METRICS}
+    shares = [*_rows("all", before), *(_rows("kept", after) if excluded else ())]
+    return Machines(shares, _machine_rows(loads, sentinels, before, excluded), excluded)
 
 
-def without(loads: Iterable[Load], gone: frozenset[str]) -> list[Load]:
+def without(loads: Iterable[Load], excluded: frozenset[str]) -> list[Load]:
     """Returns the loads of the remaining machines."""
-    return [load for load in loads if load.machine is None or load.machine.fingerprint not in gone]
+    return [load for load in loads if load.machine is None or load.machine.fingerprint not in excluded]
 
 
-def remark(found: Machines, *, most: float) -> str | None:
+def remark(machines: Machines, *, most: float) -> str | None:
     """Returns the sentence about excluded machines for the head of the report."""
-    if not found.gone:
+    if not machines.excluded:
         return None
-    worst = max((row for row in found.shares if row.of == "all"), key=lambda row: row.low)
+    worst = max((row for row in machines.shares if row.of == "all"), key=lambda row: row.low)
     return (
-        f"Takes of {len(found.gone)} of {len(found.rows)} machines are left out ({', '.join(sorted(found.gone))}): "
-        f"machines made {worst.share:.0%} ({worst.low:.0%} to {worst.high:.0%}) of the variance of "
-        f"{worst.metric.upper()}, and the campaign's max_machine_share is {most:.0%}."
+        f"Takes of {len(machines.excluded)} of {len(machines.rows)} machines are excluded "
+        f"({', '.join(sorted(machines.excluded))}): machines caused {worst.share:.0%} ({worst.low:.0%} to "
+        f"{worst.high:.0%}) of the variance of {worst.metric.upper()}, and the campaign's max_machine_share is "
+        f"{most:.0%}."
     )
 
 
@@ -92,12 +93,15 @@ def _seen(loads: Iterable[Load], metric: str) -> Iterable[Seen]:
             yield Seen(log(value), condition, load.machine.fingerprint)
 
 
-def _rows(of: str, found: Mapping[str, MachineShare | None]) -> list[ShareRow]:
-    return [ShareRow(metric, of, share) for metric, share in found.items() if share is not None]
+def _rows(of: str, shares: Mapping[str, MachineShare | None]) -> list[ShareRow]:
+    return [ShareRow(metric, of, share) for metric, share in shares.items() if share is not None]
 
 
 def _machine_rows(
-    loads: Sequence[Load], sentinels: Sequence[Load], found: Mapping[str, MachineShare | None], gone: frozenset[str]
+    loads: Sequence[Load],
+    sentinels: Sequence[Load],
+    shares: Mapping[str, MachineShare | None],
+    excluded: frozenset[str],
 ) -> list[MachineRow]:
     known = {one.machine.fingerprint: one.machine for one in [*loads, *sentinels] if one.machine is not None}
     return [
@@ -107,9 +111,9 @@ def _machine_rows(
             machine.processors,
             takes=_count(loads, name),
             sentinels=_count(sentinels, name),
-            si=_difference(found["si"], name),
-            plt=_difference(found["plt"], name),
-            kept="no" if name in gone else "yes",
+            si=_difference(shares["si"], name),
+            plt=_difference(shares["plt"], name),
+            kept="no" if name in excluded else "yes",
         )
         for name, machine in sorted(known.items())
     ]
@@ -119,7 +123,7 @@ def _count(loads: Iterable[Load], name: str) -> int:
     return sum(load.machine is not None and load.machine.fingerprint == name for load in loads)
 
 
-def _difference(found: MachineShare | None, name: str) -> float | None:
+def _difference(share: MachineShare | None, name: str) -> float | None:
     """Returns the difference as a fraction; effects are differences of logarithms."""
-    effect = None if found is None else found.effects.get(name)
+    effect = None if share is None else share.effects.get(name)
     return None if effect is None else exp(effect) - 1

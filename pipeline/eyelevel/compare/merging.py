@@ -1,4 +1,4 @@
-"""Joins batches of one build and browser, so that a comparison reads them as one. Pure."""
+"""Merges batches of one build and browser, so that they are compared as one. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -17,31 +17,31 @@ from eyelevel_core.model.take import Definition
 
 # tools whose versions make a build and a browser; others may differ, and the report lists them
 BUILD = ("eyelevel", "testbed", "chromium")
-# what decides what a site's page shows, or what of it counts; fields of a take with their names
+# fields of a take, with their names, that determine what a site's page shows or what part of it is measured
 OF_SITE = {
     "page_seed": "seed of the page's random numbers",
     "mask_digest": "motion mask",
     "volatile_digest": "volatile parameters",
 }
-# fields of a campaign that decide what a take is, or how takes are compared
+# fields of a campaign that determine what a take is, or how takes are compared
 SAME = ("paired", "quiet_ms", "viewport", "scheduler", "priority_updates", "group_by")
 
 
 def merged(batches: Mapping[Path, Batch]) -> Batch:
-    """One batch with all takes. BadInputError, naming two folders, where they contradict each other.
+    """Returns one batch with all takes; raises BadInputError, naming two folders, if they contradict each other.
 
-    They do if their builds or browsers differ, if a name means another stack, network or recording, if a field of
+    They do if their builds or browsers differ, if a name means different stacks, networks or recordings, if a field of
     OF_SITE differs for a site, if their campaigns differ in a field of SAME or in the limit of a network, or if both
-    have a take of one run.
+    have a take of the same run.
     """
-    found = list(batches.items())
-    (first, batch), others = found[0], found[1:]
+    entries = list(batches.items())
+    (first, batch), others = entries[0], entries[1:]
     if not others:
         return batch
     for path, other in others:
         _check_alike(first, batch, path, other)
-    for place, (path, other) in enumerate(found):
-        for earlier, one in found[:place]:
+    for place, (path, other) in enumerate(entries):
+        for earlier, one in entries[:place]:
             _check_names(earlier, one, path, other)
             _check_sites(earlier, one, path, other)
     campaign = _campaign([one.campaign for one in batches.values()])
@@ -77,7 +77,7 @@ def _check_alike(first: Path, batch: Batch, path: Path, other: Batch) -> None:
     if here != there:
         raise BadInputError(
             f"{path} was captured on {there}, but {first} on {here}; takes of two device profiles are not compared "
-            "together. Compare the batches apart, or give --device."
+            "together. Compare the batches separately, or give --device."
         )
     for name in SAME:
         if getattr(batch.campaign, name) != getattr(other.campaign, name):
@@ -88,7 +88,7 @@ def _check_alike(first: Path, batch: Batch, path: Path, other: Batch) -> None:
 
 
 def _check_names(first: Path, batch: Batch, path: Path, other: Batch) -> None:
-    """What one name means in both, and that no run is in both."""
+    """Check that each name means the same in both, and that no run is in both."""
     meanings: list[tuple[str, Callable[[Batch], Mapping[str, object]]]] = [
         ("stack", lambda one: _digests(one.stacks)),
         ("network", lambda one: _digests(one.networks)),
@@ -100,7 +100,7 @@ def _check_names(first: Path, batch: Batch, path: Path, other: Batch) -> None:
         for name in sorted(ours.keys() & theirs.keys()):
             if ours[name] != theirs[name]:
                 raise BadInputError(
-                    f"{path} means something else by the {noun} {name} than {first}; compare these batches apart."
+                    f"The {noun} {name} is not the same in {path} and {first}; compare these batches separately."
                 )
     both = {load.path for load in batch.loads} & {load.path for load in other.loads}
     if both:
@@ -108,7 +108,7 @@ def _check_names(first: Path, batch: Batch, path: Path, other: Batch) -> None:
 
 
 def _check_sites(first: Path, batch: Batch, path: Path, other: Batch) -> None:
-    """That the takes of a site show one page, and are measured by one mask."""
+    """Check that the takes of a site show the same page, and are measured by the same mask."""
     for field, words in OF_SITE.items():
         ours, theirs = _by_site(batch, field), _by_site(other, field)
         for site in sorted(ours.keys() & theirs.keys()):
@@ -120,11 +120,11 @@ def _check_sites(first: Path, batch: Batch, path: Path, other: Batch) -> None:
 
 
 def _by_site(batch: Batch, field: str) -> Mapping[str, list[str]]:
-    found: dict[str, set[str]] = {}
+    values_of: dict[str, set[str]] = {}
     for load in batch.loads:
         value = getattr(load, field)
-        found.setdefault(load.site, set()).add("none" if value is None else str(value))
-    return {site: sorted(values) for site, values in found.items()}
+        values_of.setdefault(load.site, set()).add("none" if value is None else str(value))
+    return {site: sorted(values) for site, values in values_of.items()}
 
 
 def _digests(definitions: Mapping[str, Definition]) -> Mapping[str, str]:
@@ -132,7 +132,7 @@ def _digests(definitions: Mapping[str, Definition]) -> Mapping[str, str]:
 
 
 def _campaign(campaigns: Sequence[Campaign]) -> Campaign:
-    """The first one, with what all of them name."""
+    """The first campaign, with everything that any of them names."""
 
     def every(values: Callable[[Campaign], Sequence[Any]]) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(value for one in campaigns for value in values(one)))
@@ -154,30 +154,30 @@ def _campaign(campaigns: Sequence[Campaign]) -> Campaign:
     )
 
 
-def _attempts(found: Sequence[Sequence[Attempt] | None]) -> Sequence[Attempt] | None:
-    """None where one batch has no record of them, for then their number is unknown."""
-    known = [own for own in found if own is not None]
-    return [attempt for own in known for attempt in own] if len(known) == len(found) else None
+def _attempts(batches: Sequence[Sequence[Attempt] | None]) -> Sequence[Attempt] | None:
+    """The attempts of all batches; None if one batch has no record of them, as their number is then unknown."""
+    known = [attempts for attempts in batches if attempts is not None]
+    return [attempt for attempts in known for attempt in attempts] if len(known) == len(batches) else None
 
 
-def _findings(found: Sequence[Findings | None]) -> Findings | None:
-    """Those of all batches that have any; takes of the others are among none of them, as before capture has ended."""
-    known = [own for own in found if own is not None]
+def _findings(batches: Sequence[Findings | None]) -> Findings | None:
+    """The findings of all batches that have some; takes of the others have none, as before the end of a capture."""
+    known = [findings for findings in batches if findings is not None]
     if not known:
         return None
     return Findings(
-        takes=frozenset().union(*(own.takes for own in known)),
-        content_mismatches={path: one for own in known for path, one in own.content_mismatches.items()},
-        settings_mismatches=[one for own in known for one in own.settings_mismatches],
-        network_failed=frozenset().union(*(own.network_failed for own in known)),
+        takes=frozenset().union(*(findings.takes for findings in known)),
+        content_mismatches={path: one for findings in known for path, one in findings.content_mismatches.items()},
+        settings_mismatches=[one for findings in known for one in findings.settings_mismatches],
+        network_failed=frozenset().union(*(findings.network_failed for findings in known)),
     )
 
 
-def _checks(found: Sequence[Mapping[str, ReplayCheck]]) -> Mapping[str, ReplayCheck]:
-    """A site's loads of all batches: each of them must pass the gates."""
+def _checks(batches: Sequence[Mapping[str, ReplayCheck]]) -> Mapping[str, ReplayCheck]:
+    """The replay checks with the loads of all batches, each of which must pass the gates."""
     joined: dict[str, ReplayCheck] = {}
-    for own in found:
-        for site, check in own.items():
+    for checks in batches:
+        for site, check in checks.items():
             before = joined.get(site)
             joined[site] = check if before is None else _joined(before, check)
     return joined
@@ -187,12 +187,12 @@ def _joined(one: ReplayCheck, other: ReplayCheck) -> ReplayCheck:
     return replace(one, loads=(*one.loads, *other.loads), failure=one.failure or other.failure)
 
 
-def _definitions(found: Sequence[Mapping[str, Definition]]) -> Mapping[str, Definition]:
-    return dict(sorted({name: one for own in found for name, one in own.items()}.items()))
+def _definitions(batches: Sequence[Mapping[str, Definition]]) -> Mapping[str, Definition]:
+    return dict(sorted({name: one for definitions in batches for name, one in definitions.items()}.items()))
 
 
 def _spread(batches: Mapping[Path, Batch]) -> list[str]:
-    """A remark where takes of a scene are in several batches, whose answers nobody compared."""
+    """A remark if takes of a scene are in several batches, as their answers were not compared."""
 
     def scenes(loads: Sequence[Load]) -> set[tuple[str, str, str]]:
         return {(load.site, load.network, load.cache) for load in loads}
@@ -200,13 +200,13 @@ def _spread(batches: Mapping[Path, Batch]) -> list[str]:
     seen: set[tuple[str, str, str]] = set()
     several: set[tuple[str, str, str]] = set()
     for batch in batches.values():
-        own = scenes(batch.loads)
-        several |= seen & own
-        seen |= own
+        of_batch = scenes(batch.loads)
+        several |= seen & of_batch
+        seen |= of_batch
     if not several:
         return []
     site, network, _ = min(several)
     return [
-        f"Takes of {plural(len(several), 'scene')} (such as {site} on {network}) are in several batches: that they "
-        "were served the same content was checked within each batch only."
+        f"Takes of {plural(len(several), 'scene')} (such as {site} on {network}) are in several batches. Only takes "
+        "within a batch were checked for the same content."
     ]

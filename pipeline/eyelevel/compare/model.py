@@ -14,7 +14,7 @@ from eyelevel_core.model.take import Definition, Fidelity, Motion, Pressure
 
 @dataclass(frozen=True)
 class Sent:
-    """Packets and IP bytes sent into one direction of the link, and the packets that its queue and its loss dropped."""
+    """Packets and IP bytes sent in one direction of the link, and packets that its queue and its loss dropped."""
 
     packets: int | None
     bytes: int | None
@@ -24,11 +24,11 @@ class Sent:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a take's connections did, as their servers and the emulation saw it. None means unknown.
+    """Counters of a take's connections, from their servers and the emulation. None means unknown.
 
-    `repeated_packets` are those that TCP sent again, or that QUIC gave up as lost. `timeouts` are retransmission
-    timeouts of TCP, and losses of all that QUIC sent over several probe timeouts. `undone` are reactions to losses that
-    QUIC took back, as everything arrived. Window and round trip are those at the end of the connection that sent most.
+    `repeated_packets` are those that TCP retransmitted, or that QUIC declared lost. `timeouts` are retransmission
+    timeouts of TCP, and persistent congestion of QUIC. `undone` are reactions to losses that QUIC reverted, because
+    everything had arrived. Window and round-trip time are those at the end of the connection that sent most.
     """
 
     connections: int
@@ -43,7 +43,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Traffic:
-    """What the wire report counted for one take; `protocols` are responses by protocol, such as h3."""
+    """The counts of one take's wire report; `protocols` are responses by protocol, such as h3."""
 
     body_bytes: int | None
     link_down_bytes: int | None
@@ -56,7 +56,7 @@ class Traffic:
 
     @property
     def h3_share(self) -> float | None:
-        """Responses over HTTP/3 among all responses, 0 to 1; None where the report does not count them."""
+        """Responses over HTTP/3 as a share of all responses, 0 to 1; None if the report does not count them."""
         total = sum((self.protocols or {}).values())
         return (self.protocols or {}).get("h3", 0) / total if total else None
 
@@ -65,10 +65,10 @@ class Traffic:
 class Load:
     """One take: a valid attempt at loading a page. Metrics by name in ms since navigation start.
 
-    `servers_by` says how the site's hosts share server addresses; None where the take does not. `page_seed` is that of
-    the page's random numbers, `mask_digest` and `volatile_digest` are those of its motion mask and its volatile
-    parameters; None without one. `phases_ms` has the page's time by phase of its requests (compare.phases); None where
-    it was not read. `next_began_ms` is when the page had nearly settled and the next run began; None where none did.
+    `servers_by` is the rule by which the site's hosts share server addresses; None if unknown. `page_seed` is the seed
+    of the page's random numbers; `mask_digest` and `volatile_digest` are those of its motion mask and its volatile
+    parameters, or None without one. `phases_ms` has the page's time by phase of its requests (compare.phases); None if
+    it was not read. `next_began_ms` is when the page had nearly settled and the next run began; None if none began.
     """
 
     path: str
@@ -112,12 +112,12 @@ class Load:
 
 @dataclass(frozen=True)
 class Batch:
-    """Everything read.
+    """The content of one or more batch folders.
 
-    `attempts` is None where the batch has no attempts.jsonl, `findings` where it has no fidelity.json, and `digest`
-    where its manifest is not of these takes. `checks` are the replay checks by site. `campaigns` are those of the
-    batches that were joined (compare.merging); `campaign` then names what all of them do. `sentinels` are takes
-    that each machine made once a day: they tell of machines, and are compared with nothing else.
+    `attempts` is None without attempts.jsonl, `findings` without fidelity.json, and `digest` if the manifest is not of
+    these takes. `checks` are the replay checks by site. `campaigns` are those of the merged batches (compare.merging);
+    `campaign` then has everything that they name. `sentinels` are takes that each machine filmed once a day; they serve
+    only to compare machines.
     """
 
     campaign: Campaign

@@ -1,6 +1,6 @@
-"""Tests whether stacks differ in what the motion mask does not know: tiles that move outside it, regions that miss.
+"""Tests whether stacks differ in contradictions to the motion mask: tiles that move outside it, missing regions.
 
-A mask is frozen before the first run, so takes only check it. What differs between stacks here would favour one.
+A mask is fixed before the first run, so takes only check it. A difference between stacks would favour one of them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from eyelevel_core.model.take import Motion
 from eyelevel_core.tables import Table, column, derived, part
 from eyelevel_stats.arms import compare_shares
 
-# what is counted, and in which words
+# the counted findings by name
 FINDINGS: Mapping[str, Callable[[Motion], bool]] = {
     "tiles moved outside the mask": lambda motion: bool(motion.outside),
     "a region never appeared": lambda motion: bool(motion.region_missing),
@@ -54,27 +54,27 @@ MOTION_TAKES = Table(
 
 
 def motion_tests(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[MotionTest]:
-    """A row per network, pair and finding that any of the pair's takes has."""
+    """Returns a row per network, pair and finding that any of the pair's takes has."""
     return tests_of(loads, pairs, FINDINGS, _row)
 
 
 def _row(loads: Sequence[Load], network: str, pair: Pair, finding: str) -> MotionTest | None:
-    own = [
+    arms = [
         [load.motion for load in loads if load.stack == stack and load.motion] for stack in (pair.new, pair.reference)
     ]
-    new, reference = (sum(map(FINDINGS[finding], motions)) for motions in own)
+    new, reference = (sum(map(FINDINGS[finding], motions)) for motions in arms)
     if not new + reference:
         return None
-    takes = [len(motions) for motions in own]
-    found = compare_shares(new, takes[0], reference, takes[1])
-    return MotionTest(pair, network, finding, new, takes[0], reference, takes[1], found.p_value)
+    takes = [len(motions) for motions in arms]
+    test = compare_shares(new, takes[0], reference, takes[1])
+    return MotionTest(pair, network, finding, new, takes[0], reference, takes[1], test.p_value)
 
 
 def with_findings(loads: Iterable[Load]) -> list[MotionTake]:
-    """The takes with a finding, stack by stack."""
-    found = [
+    """Returns the takes with a finding, stack by stack."""
+    takes = [
         MotionTake(load, " ".join(f"{x}:{y}" for x, y in motion.outside), " ".join(map(str, motion.region_missing)))
         for load in loads
         if (motion := load.motion) and any(has(motion) for has in FINDINGS.values())
     ]
-    return sorted(found, key=lambda row: (row.stack, row.load.path))
+    return sorted(takes, key=lambda row: (row.stack, row.load.path))

@@ -1,4 +1,4 @@
-"""Chooses the pairs of stacks to compare."""
+"""Selection of the pairs of stacks to compare."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,7 +6,7 @@ from eyelevel.compare.model import Pair
 from eyelevel.errors import BadInputError
 from eyelevel_core.model.campaign import Campaign
 
-# in the order of the slides of 2019, and one of which only the paper prints a gain
+# in the order of the 2019 slides, and one pair whose gain is only in the paper
 QUESTIONS_2019 = (
     Pair("TCP+", "TCP"),
     Pair("QUIC", "TCP"),
@@ -20,25 +20,25 @@ QUESTIONS_2019 = (
 
 
 def choose_pairs(asked: Sequence[str], campaign: Campaign, stacks: Iterable[str]) -> list[Pair]:
-    """The pairs that a person asked for, else those of 2019 and of the campaign as far as their stacks are there."""
+    """Returns the pairs that the user asked for, else those of 2019 and of the campaign whose stacks have takes."""
     there = set(stacks)
     if asked:
         return parse_pairs(asked, there)
-    found = [pair for pair in QUESTIONS_2019 if {pair.new, pair.reference} <= there]
+    pairs = [pair for pair in QUESTIONS_2019 if {pair.new, pair.reference} <= there]
     for reference, new in campaign.pairs:
-        known = any({pair.new, pair.reference} == {new, reference} for pair in found)
+        known = any({pair.new, pair.reference} == {new, reference} for pair in pairs)
         if not known and {new, reference} <= there:
-            found.append(Pair(new, reference))
-    if not found:
+            pairs.append(Pair(new, reference))
+    if not pairs:
         raise BadInputError(
-            f"The takes of {', '.join(sorted(there))} hold no pair that is compared by default; "
-            "name one by --pair NEW/REFERENCE."
+            f"The takes of {', '.join(sorted(there))} contain no pair that is compared by default; "
+            "give one with --pair NEW/REFERENCE."
         )
-    return found
+    return pairs
 
 
 def parse_pairs(asked: Sequence[str], there: set[str]) -> list[Pair]:
-    """The pairs that a person named, each once. BadInputError for one that is no pair of stacks of the takes."""
+    """Parses pairs, each once; raises BadInputError for a pair whose stacks are not both in the takes."""
     return [_parse(text, there) for text in dict.fromkeys(asked)]
 
 
@@ -48,12 +48,12 @@ def _parse(text: str, there: set[str]) -> Pair:
         raise BadInputError(f"--pair is {text!r}, but must be NEW/REFERENCE, such as QUIC/TCP+.")
     for stack in (new, reference):
         if stack not in there:
-            raise BadInputError(f"--pair {text}: no take of {stack} is left; there are {', '.join(sorted(there))}.")
+            raise BadInputError(f"--pair {text}: there is no take of {stack}, only of {', '.join(sorted(there))}.")
     return Pair(new, reference)
 
 
 def reference_of(stacks: Iterable[str]) -> str:
-    """The stack that all others are drawn against: stock TCP as in figure 3 of 2019, else the plainest."""
+    """Returns the stack that all others are drawn against: stock TCP as in figure 3 of 2019, else the simplest."""
     there = set(stacks)
     for name in ("TCP", "TCP+", "TCP+BBR"):
         if name in there:

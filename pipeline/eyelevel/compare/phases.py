@@ -1,4 +1,4 @@
-"""Sums the phases of a page's requests, from its HAR. Pure; times in ms."""
+"""Sums of the phases of a page's requests, from its HAR. Pure; times in ms."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 
 from eyelevel_core.batch_folder.har import HarEntry
 
-# HAR 1.2's phases in their order; TLS is part of connect. CONNECTING is part of HAR's blocked, and kept apart here
+# HAR 1.2's phases in their order; TLS is part of connect. CONNECTING is part of HAR's blocked, but separate here
 CONNECTING = "blocked_connect"
 PHASES = ("blocked", CONNECTING, "dns", "connect", "send", "wait", "receive")
-# what a page's log is read as, where its phases are unknown
+# the phases of a page whose log has none
 UNKNOWN: Mapping[str, float | None] = dict.fromkeys(PHASES)
 
 
@@ -23,7 +23,7 @@ class _Request:
 
     @property
     def connecting(self) -> tuple[float, float] | None:
-        """When it opened a connection; None where it opened none."""
+        """The start and end of opening a connection; None if it opened none."""
         length = self.timings.get("connect", -1)
         if length <= 0:
             return None
@@ -32,20 +32,20 @@ class _Request:
 
 
 def page_phases(entries: Iterable[HarEntry]) -> Mapping[str, float | None]:
-    """The sum of each phase over the page's requests that went to a server; None where no request knows it.
+    """Sums each phase over the page's requests that went to a server; None if no request has it.
 
-    HAR counts the time in which a request waits for a connection as blocked. Where it opens none itself, the part of
-    it in which another request opens a connection to the same server is `blocked_connect`, and `blocked` the rest;
-    to the HAR's millisecond. Over HTTP/2 and HTTP/3 this is most of what a page waits for its handshakes.
+    HAR counts the time that a request waits for a connection as blocked. If the request opens no connection itself, the
+    part of this time in which another request opens a connection to the same server is `blocked_connect`, and the rest
+    is `blocked`, in whole milliseconds of the HAR. Over HTTP/2 and HTTP/3 this is most of the wait for handshakes.
     """
     requests = [_request(entry) for entry in entries if not entry.from_cache]
-    found: dict[str, list[float]] = {phase: [] for phase in PHASES}
+    times: dict[str, list[float]] = {phase: [] for phase in PHASES}
     for request in requests:
         for phase in PHASES:
             if phase != CONNECTING and (value := request.timings.get(phase, -1)) >= 0:
-                found[phase].append(value)
+                times[phase].append(value)
     waited = [_waited(request, requests) for request in requests if request.timings.get("blocked", -1) >= 0]
-    sums: dict[str, float | None] = {phase: sum(values) if values else None for phase, values in found.items()}
+    sums: dict[str, float | None] = {phase: sum(values) if values else None for phase, values in times.items()}
     if sums["blocked"] is not None:
         sums[CONNECTING] = sum(waited)
         sums["blocked"] = max(0.0, sums["blocked"] - sum(waited))
@@ -57,7 +57,7 @@ def _request(entry: HarEntry) -> _Request:
 
 
 def _waited(request: _Request, requests: Sequence[_Request]) -> float:
-    """How long of its blocked time others opened connections to its server."""
+    """The part of its blocked time in which other requests opened connections to its server."""
     if request.connecting is not None:
         return 0.0
     start, end = request.begun_ms, request.begun_ms + request.timings["blocked"]
@@ -66,7 +66,7 @@ def _waited(request: _Request, requests: Sequence[_Request]) -> float:
 
 
 def _covered(periods: Iterable[tuple[float, float]], start: float, end: float) -> float:
-    """How long of the time from start to end at least one of the periods lasts."""
+    """The part of the time from start to end that at least one of the periods covers."""
     total, reached = 0.0, start
     for begun, ended in sorted(periods):
         first, last = max(begun, reached), min(ended, end)

@@ -1,4 +1,4 @@
-"""Tests whether the stacks' runs differ in who used the processors, and in how long they waited for one."""
+"""Tests whether the runs of stacks differ in the use of processors by others, and in waiting for a processor."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from eyelevel_core.model.take import Pressure
 from eyelevel_core.tables import Table, column, derived, part
 from eyelevel_stats.arms import Difference
 
-# what is tested, and in which words
+# the tested figures by name
 FIGURES: Mapping[str, Callable[[Pressure], float | None]] = {
     "some tasks of the run waited": lambda pressure: pressure.waiting_some_share,
     "all active tasks of the run waited": lambda pressure: pressure.waiting_full_share,
@@ -31,16 +31,16 @@ class PressureTest(OfPair):
     )
     share_new: float = column("mean of the new stack's takes; a fraction", head="new", shown="share")
     share_reference: float = column("mean of the reference's takes; a fraction", head="reference", shown="share")
-    found: Difference = part()
+    estimate: Difference = part()
     difference: ClassVar[float] = derived(
-        "found.difference", "new - reference, mean over sites; a fraction", shown="percent"
+        "estimate.difference", "new - reference, mean over sites; a fraction", shown="percent"
     )
     ci_low: ClassVar[float | None] = derived(
-        "found.ci_low", "lower end of its 95 % interval", head="95 %", shown="percent", until="ci_high"
+        "estimate.ci_low", "lower end of its 95 % interval", head="95 %", shown="percent", until="ci_high"
     )
-    ci_high: ClassVar[float | None] = derived("found.ci_high", HIGH)
+    ci_high: ClassVar[float | None] = derived("estimate.ci_high", HIGH)
     p_value: ClassVar[float | None] = derived(
-        "found.p_value", "two-sided p of Welch's test within sites", head="p", shown="p"
+        "estimate.p_value", "two-sided p of Welch's test within sites", head="p", shown="p"
     )
     p_adjusted: float | None = column(HOLM, head="p, Holm", shown="p", default=None)
 
@@ -49,7 +49,7 @@ PRESSURE = Table("pressure", "Use of the processors while pages loaded, between 
 
 
 def pressure_tests(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[PressureTest]:
-    """Only where takes of both stacks know the figure."""
+    """Returns a row per network, pair and figure that takes of both stacks know."""
     return tests_of(loads, pairs, FIGURES, _row)
 
 
@@ -57,11 +57,11 @@ def _row(loads: Sequence[Load], network: str, pair: Pair, figure: str) -> Pressu
     def share(load: Load) -> float | None:
         return None if load.pressure is None else FIGURES[figure](load.pressure)
 
-    found = within_scenes(loads, pair, share)
-    if found is None:
+    estimate = within_scenes(loads, pair, share)
+    if estimate is None:
         return None
     new, reference = (
         fmean(known for load in loads if load.stack == stack and (known := share(load)) is not None)
         for stack in (pair.new, pair.reference)
     )
-    return PressureTest(pair, network, figure, new, reference, found)
+    return PressureTest(pair, network, figure, new, reference, estimate)

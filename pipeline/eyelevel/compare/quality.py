@@ -28,10 +28,10 @@ FLOOR = "the end farther from 0; by the first paint: a smaller difference in a v
 
 @dataclass(frozen=True)
 class Alignment(OfPair):
-    """One pair on one network (`all`: on every one): the films' zero errors, new - reference, and flagged films.
+    """One pair on one network, or on all: alignment errors of the films, new - reference, and flagged films.
 
-    `paint` holds the film's first change against the browser's first paint; `clock` the clock
-    that stamps frames against the browser's, to half a millisecond or so, and knows nothing of the screen.
+    `paint` compares the film's first change with the browser's first paint. `clock` compares the clock that stamps
+    frames with the browser's, to about half a millisecond, but does not include delays of the screen.
     """
 
     network: str = column("emulated network; all: every one of them")
@@ -58,10 +58,10 @@ class Alignment(OfPair):
 
     @property
     def floor_ms(self) -> float | None:
-        """What a difference in a visual metric must exceed to be claimed; None where nothing is known of it.
+        """The alignment floor of visual metrics; None if it is unknown.
 
-        The first paint's floor, as it holds the screen's way, too. Where too few films know their first paint, the
-        clocks' and a frame of a screen, by which one arm alone may paint late.
+        This is the first paint's floor, which includes delays of the screen. If too few films know their first paint,
+        it is the floor of the clocks plus a screen frame, by which one arm alone may paint late.
         """
         if self.paint is not None and self.paint.floor is not None:
             return self.paint.floor
@@ -72,11 +72,11 @@ class Alignment(OfPair):
 
 @dataclass(frozen=True)
 class FirstPaints:
-    """How the films of a scene stand to their first paints.
+    """Films of a scene whose time origin is off or not confirmed by the first paint.
 
-    `off_by_a_frame` are known to be off, by the first paint or by the clocks. Of `unknown` the first paint does not
-    explain the film's first change: it is unknown, or so far away (100 ms) that capture takes it for another change's.
-    A film that is off by so much is among them, and is flagged only if the clocks tell.
+    `off_by_a_frame` are known to be off, by the first paint or by the clocks. In `unknown`, the first paint does not
+    explain the film's first change: it is unknown, or so far away (100 ms) that capture attributes it to another
+    change. A film that is off by that much is one of these, and is flagged only if the clocks show it.
     """
 
     site: str = column(SITE)
@@ -88,7 +88,7 @@ class FirstPaints:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A value that a take does not give."""
+    """A value that a take does not have."""
 
     take: str = column(TAKE)
     metric: str = column(METRIC, shown="metric")
@@ -146,7 +146,7 @@ class RateRow:
 
 @dataclass(frozen=True)
 class FidelityRow:
-    """How the requests of a site were answered, and what its replay check says."""
+    """Fidelity of the answers to a site's requests, and the result of its replay check."""
 
     judged: SiteFidelity = part()
     site: ClassVar[str] = derived("judged.site", SITE)
@@ -197,8 +197,10 @@ class FidelityRow:
 
 
 ALIGNMENT = Table("alignment", "Alignment of the films between arms", "", Alignment)
-FIRST_PAINTS = Table("first-paint", "Films whose zero is off, or not told by the first paint", "", FirstPaints)
-LEFT_OUT = Table("left-out", "Values that takes do not give", "", LeftOut)
+FIRST_PAINTS = Table(
+    "first-paint", "Films whose time origin is off, or not confirmed by the first paint", "", FirstPaints
+)
+LEFT_OUT = Table("left-out", "Values that takes do not have", "", LeftOut)
 COUNTS = Table("runs", "Runs, attempts, void and censored, per stack", "", CountRow)
 RATES = Table("rate-tests", "Tests of void, censored and excluded shares between stacks", "", RateRow)
 FIDELITY = Table("fidelity", "Fidelity: answers to requests before load, and the replay check", "", FidelityRow)
@@ -219,11 +221,11 @@ def stack_counts(
     comparable: Sequence[Load],
     mismatched: Set[str] | None,
 ) -> list[StackCount]:
-    """One row per stack that was planned, attempted or taken: a stack that never succeeded is a finding.
+    """Counts the runs of each stack that was planned, attempted or taken, even if it never succeeded.
 
-    `stacks` are the definitions of those with a take in any cache mode; they say what a campaign skips.
-    `comparable` are those of `loads` in scenes that are compared. `mismatched` are paths of takes with a content
-    mismatch, None without fidelity.json.
+    `stacks` are the definitions of stacks with a take in any cache mode; they determine what a campaign skips.
+    `comparable` are the `loads` in scenes that are compared. `mismatched` are paths of takes with a content mismatch,
+    or None without fidelity.json.
     """
     planned = {stack: _planned(stack, stacks.get(stack), campaigns, cache) for one in campaigns for stack in one.stacks}
     asked = [stack for stack, runs in planned.items() if runs is not None]
@@ -246,7 +248,7 @@ def stack_counts(
 
 
 def _planned(stack: str, known: Definition | None, campaigns: Sequence[Campaign], cache: str) -> int | None:
-    """Runs, each once though several campaigns plan it; None for a stack that none of them plans in this cache mode.
+    """The planned runs, each counted once; None if no campaign plans this stack in this cache mode.
 
     A stack whose definition is unknown has no take, so it counts as planned wherever it is named.
     """
@@ -267,6 +269,7 @@ def _planned(stack: str, known: Definition | None, campaigns: Sequence[Campaign]
 
 
 def alignments(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[Alignment]:
+    """Returns the alignment of each pair by network, and over all networks if there are several."""
     networks = list(dict.fromkeys(load.network for load in loads))
     if len(networks) > 1:
         networks.append("all")
@@ -274,8 +277,8 @@ def alignments(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[Alignment]:
 
 
 def _alignment(loads: Sequence[Load], network: str, pair: Pair) -> Alignment:
-    own = [load for load in loads if network in (load.network, "all")]
-    both = [load for load in own if load.stack in (pair.new, pair.reference)]
+    on_network = [load for load in loads if network in (load.network, "all")]
+    both = [load for load in on_network if load.stack in (pair.new, pair.reference)]
     return Alignment(
         pair,
         network,
@@ -287,13 +290,13 @@ def _alignment(loads: Sequence[Load], network: str, pair: Pair) -> Alignment:
 
 
 def off_by_a_frame(load: Load) -> bool:
-    """Whether the film's zero is known to be off by more than a frame of a screen, by first paint or clocks."""
+    """Returns whether the film's time origin is known to be off by more than a screen frame, by paint or clocks."""
     known_ms = [error_ms for error_ms in (load.zero_error_ms, load.clock_error_ms) if error_ms is not None]
     return any(abs(error_ms) > SCREEN_FRAME_MS for error_ms in known_ms)
 
 
 def first_paints(loads: Iterable[Load]) -> list[FirstPaints]:
-    """One entry per scene, in the order of the loads."""
+    """Returns an entry per scene, in the order of the loads."""
     scenes: dict[tuple[str, str], list[Load]] = {}
     for load in loads:
         scenes.setdefault((load.site, load.network), []).append(load)
@@ -301,42 +304,42 @@ def first_paints(loads: Iterable[Load]) -> list[FirstPaints]:
         FirstPaints(
             site,
             network,
-            takes=len(own),
-            off_by_a_frame=sum(off_by_a_frame(load) for load in own),
-            unknown=sum(load.zero_error_ms is None for load in own),
+            takes=len(of_scene),
+            off_by_a_frame=sum(off_by_a_frame(load) for load in of_scene),
+            unknown=sum(load.zero_error_ms is None for load in of_scene),
         )
-        for (site, network), own in scenes.items()
+        for (site, network), of_scene in scenes.items()
     ]
 
 
 def within_scenes(loads: Iterable[Load], pair: Pair, value: Callable[[Load], float | None]) -> Difference | None:
-    """How much higher the value is with the new stack than with the reference, each scene for itself."""
+    """Returns the difference of the value between new stack and reference, within scenes."""
     return difference(by_scene(loads, pair, value))
 
 
 def by_scene(
     loads: Iterable[Load], pair: Pair, value: Callable[[Load], float | None]
 ) -> list[tuple[list[float], list[float]]]:
-    """The known values of the pair's takes, scene by scene: new, reference."""
+    """Returns the known values of the pair's takes by scene, as (new, reference)."""
     scenes: dict[tuple[str, str], dict[str, list[float]]] = {}
     for load in loads:
         arms = scenes.setdefault((load.site, load.network), {pair.new: [], pair.reference: []})
-        found = value(load)
-        if found is not None:
-            arms[load.stack].append(found)
+        known = value(load)
+        if known is not None:
+            arms[load.stack].append(known)
     return [(arms[pair.new], arms[pair.reference]) for arms in scenes.values()]
 
 
 def left_out(loads: Iterable[Load]) -> list[LeftOut]:
-    """Every value that an arm counts as censored or unknown, named."""
+    """Returns a row for every value that counts as censored or unknown."""
     rows = []
     for load in loads:
         for metric in COMPARED:
-            own = arm([load], metric)
-            if own.censored:
+            of_take = arm([load], metric)
+            if of_take.censored:
                 why = "the take ended at the limit before the page settled"
                 rows.append(LeftOut(load.path, metric, f"censored: {why}"))
-            elif own.unknown:
+            elif of_take.unknown:
                 kind = "the film shows no such moment" if METRIC_OF[metric].visual else "the browser did not tell"
                 rows.append(LeftOut(load.path, metric, f"unknown: {kind}"))
     return rows

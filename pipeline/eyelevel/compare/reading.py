@@ -19,9 +19,9 @@ HAR = "page.har"
 
 
 def read_batch(root: Path, watch: Watch = iter, *, phases: bool = False) -> Batch:
-    """Raise BadInputError or ContractError, naming the file, where something is missing, broken or contradictory.
+    """Reads a batch folder; raises BadInputError or ContractError, naming the file, if it is incomplete or invalid.
 
-    `watch` passes on the takes' paths one by one, and may show progress. `phases`: read each take's HAR as well.
+    `watch` iterates over the takes' paths, and may show progress. `phases`: also read each take's HAR.
     """
     folder = BatchFolder(root)
     campaign = folder.campaign()
@@ -30,7 +30,7 @@ def read_batch(root: Path, watch: Watch = iter, *, phases: bool = False) -> Batc
         if take.network not in campaign.networks:
             raise BadInputError(
                 f"{take.folder} is over {take.network}, which campaign.toml does not name; "
-                "give the batch its own campaign back."
+                "restore the campaign.toml of this batch."
             )
     loads = [_load(take, phases=phases) for take in takes]
     networks = list(campaign.networks)
@@ -88,7 +88,7 @@ def _load(stored: StoredTake, *, phases: bool) -> Load:
 
 
 def _phases(stored: StoredTake) -> Mapping[str, float | None] | None:
-    """None for a take that lists no HAR."""
+    """The phases of a take; None if it lists no HAR."""
     if HAR not in stored.take.files:
         return None
     stored.check_files([HAR])
@@ -97,20 +97,23 @@ def _phases(stored: StoredTake) -> Mapping[str, float | None] | None:
 
 
 def _named(noun: str, definitions: Iterable[tuple[Path, Definition]]) -> dict[str, Definition]:
-    found: dict[str, Definition] = {}
+    named: dict[str, Definition] = {}
     for folder, definition in definitions:
-        if found.setdefault(definition.name, definition).digest != definition.digest:
+        if named.setdefault(definition.name, definition).digest != definition.digest:
             raise BadInputError(
-                f"{folder}: another take means something else by the {noun} {definition.name}; "
+                f"{folder}: the {noun} {definition.name} is defined differently in another take; "
                 "takes of two definitions cannot be compared."
             )
-    return dict(sorted(found.items()))
+    return dict(sorted(named.items()))
 
 
 def _manifest(folder: BatchFolder, digests: set[str]) -> tuple[str | None, list[str]]:
     manifest = folder.manifest()
     if manifest is None:
-        return None, ["The batch has no manifest yet: the report names its takes only."]
+        return None, ["The batch has no manifest yet, so the report names only its takes."]
     if {take.digest for take in manifest.takes} != digests:
-        return None, ["The manifest is not of these takes, as the campaign went on after it: it is not named here."]
+        return None, [
+            "The manifest does not list exactly these takes, because the campaign continued after it was written; the "
+            "report does not name it."
+        ]
     return sha256_of_file(folder.manifest_file), []

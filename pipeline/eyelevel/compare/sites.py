@@ -12,7 +12,7 @@ from eyelevel_core.tables import Table, column
 
 @dataclass(frozen=True)
 class SiteRow:
-    """Medians over the takes of a site. `servers_by` is None where no take says so."""
+    """Medians over the takes of a site. `servers_by` is None if no take has it."""
 
     site: str = column(SITE)
     recording: str = column("SHA-256 of its recording", shown="hidden")
@@ -32,10 +32,11 @@ SITES = Table("sites", "Size and servers per site", "", SiteRow)
 
 
 def site_rows(loads: Iterable[Load]) -> list[SiteRow]:
+    """Returns a row per site, sorted by name."""
     sites: dict[str, list[Load]] = {}
     for load in loads:
         sites.setdefault(load.site, []).append(load)
-    return [_row(site, own) for site, own in sorted(sites.items())]
+    return [_row(site, of_site) for site, of_site in sorted(sites.items())]
 
 
 def _row(site: str, loads: Sequence[Load]) -> SiteRow:
@@ -51,14 +52,14 @@ def _row(site: str, loads: Sequence[Load]) -> SiteRow:
     )
 
 
-def _named(found: set[str]) -> str | None:
-    """In words; several where takes differ, which their scene's settings then show, too."""
-    return "; ".join(sorted(SERVERS_BY.get(name, name) for name in found)) or None
+def _named(rules: set[str]) -> str | None:
+    """The rules in words; several if takes differ, which their scene's settings then also show."""
+    return "; ".join(sorted(SERVERS_BY.get(name, name) for name in rules)) or None
 
 
 def _median(values: Iterable[int | None]) -> float | None:
     known = [value for value in values if value is not None]
     if not known:
         return None
-    found = median(known)
-    return int(found) if found == int(found) else found
+    middle = median(known)
+    return int(middle) if middle == int(middle) else middle

@@ -1,10 +1,10 @@
-"""How much the Speed Index of one setting varies, and how much of that goes with the processor time of the run.
+"""Variation of the Speed Index within a setting, and the part of it that processor time explains.
 
-A page that is replayed to one stack does about the same work in each run. Where its processor time varies all the same,
-the processors probably did that work faster or slower, which idle time does not show, and steal only in part: other
-guests of a virtual machine's host, or a changing clock rate. Where packets are lost, the work differs as well.
+A page that is replayed to one stack does about the same work in each run. If its processor time varies, the processors
+probably did this work faster or slower, because of other guests on the host of a virtual machine or a changing clock
+rate. Idle time does not show this, and steal time shows only a part. If packets are lost, the work differs as well.
 
-No gain is adjusted by it, because a stack can use more processor time than another by itself.
+Gains are not adjusted for it, because one stack can use more processor time than another.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from eyelevel.compare.model import Load
 from eyelevel_core.tables import Table, column
 
 METRIC = "si"
-# with fewer runs of a setting, a line fits what is chance
+# with fewer runs of a setting, a line fits noise
 MIN_RUNS = 4
 # a variance of logarithms this small is rounding
 ROUNDING = 1e-9
@@ -26,11 +26,11 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class SpreadRow:
-    """Settled takes of one stack on one network, each about the mean of its site; sites weigh by their takes.
+    """Settled takes of one stack on one network, centred by site; sites are weighted by their takes.
 
     Standard deviations of logarithms are about coefficients of variation. The line has one slope for all sites.
-    `sd_log_si_left` has a degree of freedom less, so that it is larger than `sd_log_si` where the two are unrelated.
-    `correlation` is None where one of the two does not vary, and then `sd_log_si_left` is None as well.
+    `sd_log_si_left` has one degree of freedom less, so it is larger than `sd_log_si` if the two are unrelated.
+    `correlation` and `sd_log_si_left` are None if one of the two does not vary.
     """
 
     network: str = column(NETWORK)
@@ -57,13 +57,13 @@ SPREAD = Table("spread", "How much the Speed Index varies from run to run", "", 
 
 
 def spreads(settings: Mapping[Setting, Sequence[Load]]) -> list[SpreadRow]:
-    """A row per network and stack with a site of which enough settled takes have both values, in their order."""
-    found: dict[tuple[str, str], list[list[tuple[float, float]]]] = {}
+    """Returns a row per network and stack with a site with enough settled takes that have both values."""
+    points_of: dict[tuple[str, str], list[list[tuple[float, float]]]] = {}
     for (_, network, stack), loads in settings.items():
         points = list(_points(loads))
         if len(points) >= MIN_RUNS:
-            found.setdefault((network, stack), []).append(points)
-    return [_row(network, stack, sites) for (network, stack), sites in found.items()]
+            points_of.setdefault((network, stack), []).append(points)
+    return [_row(network, stack, sites) for (network, stack), sites in points_of.items()]
 
 
 def _points(loads: Iterable[Load]) -> Iterable[tuple[float, float]]:

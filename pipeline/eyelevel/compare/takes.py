@@ -1,4 +1,4 @@
-"""Every take as a row, and those whose film's zero is off."""
+"""Every take as a row, and the takes whose film's time origin is off."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ AS_MEASURED = [
 
 @dataclass(frozen=True)
 class TakeRow:
-    """A take with all that is known of it; in a file alone."""
+    """A take with all of its values, for a CSV file only."""
 
     load: Load = part()
     site: ClassVar[str] = derived("load.site", SITE)
@@ -78,7 +78,7 @@ class TakeRow:
 
 @dataclass(frozen=True)
 class OffRow:
-    """A film whose zero is off."""
+    """A film whose time origin is off."""
 
     load: Load = part()
     site: ClassVar[str] = derived("load.site", SITE)
@@ -101,7 +101,7 @@ class OffRow:
 
 
 TAKES = Table("takes", "Every take", "", TakeRow)
-OFF = Table("off-by-a-frame", "Films whose zero is off by more than a frame", "", OffRow)
+OFF = Table("off-by-a-frame", "Films whose time origin is off by more than a frame", "", OffRow)
 
 
 def take_rows(loads: Iterable[Load]) -> list[TakeRow]:

@@ -1,18 +1,18 @@
-"""Computes the size of a page, its servers and protocols, and what was sent for it, from a wire report."""
+"""Computes the size of a page, its servers and protocols, and its packets, from a wire report."""
 
 from collections.abc import Iterable
 
 from eyelevel.compare.model import Evidence, Sent, Traffic
 from eyelevel_core.model.wire import Connection, ConnectionEnd, Flow, LinkCounters, WireReport
 
-# a transport that told nothing when its connection ended
+# for a transport that reported nothing when its connection ended
 UNKNOWN = ConnectionEnd("")
 
 
 def traffic(wire: WireReport | None) -> Traffic:
-    """Bytes of bodies and on the link, server addresses that answered something, requests, protocols, packets.
+    """Returns bytes of bodies and on the link, server addresses that answered, requests, protocols and packets.
 
-    The link also counts an earlier visit of the same browser, so what it carried is unknown where there was one.
+    The link also counts an earlier visit of the same browser, so its counts are unknown if there was one.
     """
     if wire is None:
         return Traffic(None, None, None, None)
@@ -32,7 +32,7 @@ def traffic(wire: WireReport | None) -> Traffic:
 
 
 def evidence(flows: Iterable[Flow], connections: Iterable[Connection]) -> Evidence:
-    """What all connections of a take did together."""
+    """Sums the counters of all connections of a take."""
     flows = [one for one in flows if one.transport != "udp"]
     used = [one for one in connections if one.requests]
     ends = [one.at_close or UNKNOWN for one in used]
@@ -52,7 +52,7 @@ def evidence(flows: Iterable[Flow], connections: Iterable[Connection]) -> Eviden
 
 
 def _sum(values: Iterable[int | None]) -> int | None:
-    """None where one of them is unknown, or none is there."""
+    """The sum; None if a value is unknown, or there are none."""
     known = list(values)
     return sum(one for one in known if one is not None) if known and None not in known else None
 

@@ -1,4 +1,4 @@
-"""What went over the wire, take by take: packets, losses, timeouts, handshakes, and the window at the end."""
+"""Wire reports as rows, one per take: packets, losses, timeouts, handshakes, and the last window."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ UNKNOWN = "; empty where unknown"
 
 @dataclass(frozen=True)
 class WireRow:
-    """A take with all that its wire report counts; in a file alone."""
+    """A take with all counts of its wire report, for a CSV file only."""
 
     load: Load = part()
     site: ClassVar[str] = derived("load.site", SITE)

@@ -1,4 +1,4 @@
-"""Writes the report's files, all of them made in memory first."""
+"""Writes the report's files, which are all rendered in memory first."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,19 +13,19 @@ from eyelevel_figures.elements import svg_text
 
 
 def report_files(comparison: Comparison, sections: Sequence[Section] = ()) -> dict[str, str]:
-    """Path inside the report's folder to text; the same comparison gives the same bytes."""
-    found, figures = tables(comparison, sections), draw(comparison)
+    """Returns the report's files by path in its folder; the same comparison gives the same bytes."""
+    filled, figures = tables(comparison, sections), draw(comparison)
     drawn = [*figures.all(), *(figure for section in sections for figure in section.figures)]
     return {
-        "report.html": page(comparison, found, figures, sections),
-        **{f"tables/{table.file}": table.csv() for table in found.values()},
-        "tables/columns.csv": dictionary(found.values()),
+        "report.html": page(comparison, filled, figures, sections),
+        **{f"tables/{table.file}": table.csv() for table in filled.values()},
+        "tables/columns.csv": dictionary(filled.values()),
         **{f"figures/{figure.name}.svg": svg_text(figure.element()) for figure in drawn},
     }
 
 
 def write(files: Mapping[str, str], out: Path) -> None:
-    """Overwrites files of the same names; leaves others alone."""
+    """Writes the files; overwrites files with the same names, and keeps all others."""
     for name, text in files.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)

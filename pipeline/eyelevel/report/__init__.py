@@ -1,1 +1,1 @@
-"""Parts of self-contained HTML reports that several stages share: elements, style, tables, and SVG figures."""
+"""Elements of self-contained HTML reports that several stages share: style, tables, and SVG figures."""

@@ -10,7 +10,7 @@ from eyelevel_figures.palette import FAINT, GRID, colour
 
 
 class SiteSize(Protocol):
-    """What one site downloads, and from how many addresses; None is unknown."""
+    """The download size of a site, and its number of server addresses; None means unknown."""
 
     @property
     def site(self) -> str: ...
@@ -23,7 +23,7 @@ class SiteSize(Protocol):
 
 
 def site_bars(rows: Sequence[SiteSize], name: str) -> Drawing:
-    """Download size to the left, number of server addresses to the right; the largest site first."""
+    """Draws download sizes to the left, and numbers of server addresses to the right; the largest site first."""
     ordered = sorted(rows, key=lambda row: (-(row.body_bytes or 0), row.site))
     size = Scale(0, max((row.body_bytes or 0 for row in rows), default=0) or 1, 130, 380)
     servers = Scale(0, max((row.servers or 0 for row in rows), default=0) or 1, 470, 660)

@@ -1,4 +1,4 @@
-"""The path of an empirical distribution function."""
+"""SVG path of an empirical distribution function."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from eyelevel_stats.arms import empirical_distribution
 
 
 def step_path(values: Sequence[float], scale: Scale, share: Scale) -> str:
-    """The d of an SVG path, over the whole scale; `share` is from 0 to 1."""
+    """Returns the `d` attribute of the path over the whole scale; `share` is the scale from 0 to 1."""
     path = f"M {number(scale(scale.low))} {number(share(0))}"
     for value, reached in empirical_distribution(values):
         path += f" H {number(scale(value))} V {number(share(reached))}"

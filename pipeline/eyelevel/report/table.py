@@ -11,13 +11,13 @@ from eyelevel_core.tables import csv_text
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Cell, FigureTable
 
-# formats of text, which stands to the left
+# formats of text, which is left-aligned
 WORDS = ("text", "metric")
 
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a column on a page; `text` stands to the left, a figure to the right."""
+    """The head of a column on a page; text is left-aligned, numbers are right-aligned."""
 
     words: str
     text: bool
@@ -25,7 +25,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Plain:
-    """A table whose columns no row type declares, such as the one behind a figure; numbers have the digits stated."""
+    """A table without a row type, such as the data of a figure; its columns state the digits of numbers."""
 
     name: str
     caption: str
@@ -44,17 +44,19 @@ class Plain:
         return csv_text([column.name for column in self.table.columns], self.rows)
 
     def heads(self, without: Collection[str] = ()) -> list[Head]:
-        return [Head(one.label, one.digits is None) for one in self.table.columns if one.name not in without]
+        return [
+            Head(column.label, column.digits is None) for column in self.table.columns if column.name not in without
+        ]
 
     def lines(self, rows: Iterable[Sequence[Cell]], without: Collection[str] = ()) -> Iterator[list[str]]:
         for row in rows:
             cells = zip(self.table.columns, row, strict=True)
-            yield [_digits(value, one.digits) for one, value in cells if one.name not in without]
+            yield [_digits(value, column.digits) for column, value in cells if column.name not in without]
 
 
 @dataclass(frozen=True)
 class Filled:
-    """A table with its rows, and what a page says below it. Pages show what the columns of its rows declare."""
+    """A table with its rows, and a note below it on a page. Its columns declare how a page shows them."""
 
     table: tables.Table
     rows: Sequence[Any]
@@ -76,15 +78,15 @@ class Filled:
         return self.table.csv(self.rows)
 
     def dictionary(self) -> Iterable[tuple[str, str, str]]:
-        """File, name and meaning of each column."""
+        """Returns file, name and meaning of each column."""
         return ((self.file, column.name, column.description) for column in self.table.columns)
 
     def heads(self, without: Collection[str] = ()) -> list[Head]:
-        """Of the columns on a page, but those `without`."""
-        return [Head(one.title("en"), one.format in WORDS) for one in self._shown(without)]
+        """Returns the heads of the columns on a page, except those in `without`."""
+        return [Head(column.title("en"), column.format in WORDS) for column in self._shown(without)]
 
     def lines(self, rows: Iterable[Any], without: Collection[str] = ()) -> Iterator[list[str]]:
-        """The cells of each row on a page; an interval is in one cell."""
+        """Yields the cells of each row on a page; an interval is in one cell."""
         shown = self._shown(without)
         names = [column.name for column in self.table.columns]
         for cells in self.table.cells(rows):
@@ -111,9 +113,9 @@ def _written(column: tables.Column, values: Mapping[str, Any]) -> str:
     return "–" if value is None or end is None else f"{show(value)} to {show(end)}"
 
 
-def dictionary(found: Iterable[Filled]) -> str:
+def dictionary(sheets: Iterable[Filled]) -> str:
     """The meaning of every column of every table, as CSV."""
-    return csv_text(["file", "column", "meaning"], (row for table in found for row in table.dictionary()))
+    return csv_text(["file", "column", "meaning"], (row for table in sheets for row in table.dictionary()))
 
 
 def table_element(
@@ -124,10 +126,9 @@ def table_element(
     linked: bool = True,
     without: Collection[str] = (),
 ) -> Element:
-    """The table, or some of its rows, with a caption, column headers, and the first column as row headers.
+    """Returns the table, or some of its rows, with a caption, column headers, and the first column as row headers.
 
-    The whole table has a link to its CSV, unless the page is not `linked` to files. Columns `without` which the page
-    shows the table are in the file alone.
+    The whole table has a link to its CSV if `linked`. Columns in `without` are only in the file.
     """
     words = caption or table.caption
     heads = table.heads(without)

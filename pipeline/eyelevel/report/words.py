@@ -1,4 +1,4 @@
-"""Formats numbers for people."""
+"""Formats of numbers for reports."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,19 +7,19 @@ from eyelevel_core.model.metrics import LABELS
 from eyelevel_core.tables import Format
 
 MINUS = "−"
-# a figure and its unit stay on one line
+# keeps a number and its unit on one line
 NBSP = "\u00a0"
 
 
 def signed(value: float, digits: int = 0, unit: str = "") -> str:
-    """With a sign, and a real minus; what rounds to nothing has no sign."""
+    """Formats a number with a sign, and a typographic minus; a number that rounds to 0 has no sign."""
     text = f"{abs(value):,.{digits}f}"
     sign = "" if float(text.replace(",", "")) == 0 else (MINUS if value < 0 else "+")
     return f"{sign}{text}{unit}"
 
 
 def percent(value: float | None) -> str:
-    """A fraction as a signed percentage with two meaningful digits where it is small."""
+    """Formats a fraction as a signed percentage, with two significant digits if it is small."""
     if value is None:
         return "–"
     return signed(100 * value, 0 if abs(value) >= 0.0995 else 1, f"{NBSP}%")
@@ -40,7 +40,7 @@ def p_value(value: float | None) -> str:
 
 
 def said_p(value: float | None) -> str:
-    """In a sentence, after a p: = 0.031, or < 0.001."""
+    """Formats a p-value for a sentence, after "p": = 0.031, or < 0.001."""
     shown = p_value(value).replace(" ", NBSP)
     return f"{NBSP}{shown}" if shown.startswith("<") else f"{NBSP}={NBSP}{shown}"
 
@@ -54,7 +54,7 @@ def signed_ms(value: float | None) -> str:
 
 
 def amount(value: float | None, unit: str) -> str:
-    """A value that may be 0, in ms or as a plain number with three decimals."""
+    """Formats a value that may be 0, in ms or as a plain number with three decimals."""
     return ms(value) if unit or value is None else f"{value:.3f}".replace("-", MINUS)
 
 
@@ -77,7 +77,7 @@ def text(value: object) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """a, b and c"""
+    """Joins names: a, b and c."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -90,7 +90,7 @@ def plural(number: int, one: str, many: str | None = None) -> str:
 
 
 def duration(seconds: float) -> str:
-    """In the unit a person would choose."""
+    """Formats a duration in seconds, minutes or hours."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
@@ -101,7 +101,7 @@ def one_decimal(value: float | None) -> str:
 
 
 def precise(value: float | None) -> str:
-    """Three decimals, and none from 10 on."""
+    """Formats a number with three decimals, or with none from 10 on."""
     return "–" if value is None else f"{value:,.{3 if abs(value) < 10 else 0}f}".replace("-", MINUS)
 
 

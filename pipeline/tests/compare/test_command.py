@@ -111,7 +111,7 @@ def _one_definition_more(batch: Path) -> None:
             lambda batch: (batch / "attempts.jsonl").write_text('{"run": 1}\n'),
             "attempts.jsonl, line 1: ",
         ),
-        (_one_definition_more, "another take means something else by the stack QUIC"),
+        (_one_definition_more, "the stack QUIC is defined differently in another take"),
         (lambda batch: (batch / "fidelity.json").write_text('[{"takes": []}]'), "fidelity.json: [0]."),
     ],
 )
@@ -175,7 +175,7 @@ def test_second_visits_are_compared_apart(tmp_path: Path) -> None:
 def test_a_site_that_fails_a_gate_is_excluded_and_the_report_says_why(tmp_path: Path) -> None:
     batch = write(Plan(sites=("alpha", "beta"), runs=2, lacking=["beta"]), tmp_path / "batch")
     told = run(batch, "--out", tmp_path / "report")
-    assert "Excluded for all stacks, as a viewer would miss too much or nothing is known: beta." in told
+    assert "Excluded for all stacks, because a viewer would miss too much or the fidelity is unknown: beta." in told
     page = (tmp_path / "report" / "report.html").read_text()
     assert "beta (a style sheet was missed with QUIC (https://static.example/page.css))" in page
     rows = (tmp_path / "report" / "tables" / "fidelity.csv").read_text().splitlines()
@@ -188,5 +188,5 @@ def test_a_manifest_of_other_takes_is_not_named(tmp_path: Path) -> None:
     (batch / "manifest.json").write_bytes((SAMPLE / "manifest.json").read_bytes())
     run(batch, "--out", tmp_path / "report")
     page = (tmp_path / "report" / "report.html").read_text()
-    assert "The manifest is not of these takes" in page
+    assert "The manifest does not list exactly these takes" in page
     assert sha256_of_bytes((SAMPLE / "manifest.json").read_bytes()) not in page

@@ -30,22 +30,22 @@ def test_a_planted_gain_is_found_with_its_size_in_every_metric_that_has_one(comp
     assert [row.metric for row in found.overall] == list(RATIOS)
     for row in found.overall:
         assert row.decided
-        assert row.found is not None
-        assert row.found.gain == pytest.approx(expm1(-0.2), abs=0.03)
-        assert row.found.sites == 6
+        assert row.estimate is not None
+        assert row.estimate.gain == pytest.approx(expm1(-0.2), abs=0.03)
+        assert row.estimate.sites == 6
     assert all(row.decided for row in found.site_tests)
 
 
 def test_the_metrics_of_the_browser_do_not_weaken_the_corrected_p_of_the_main_ones(compared: Compared) -> None:
     found = compared(Plan(sites=SITES, runs=6, log_gain={"QUIC": -0.1}, seed=4))
-    for rows in ([row for row in found.overall if row.found], [row for row in found.site_tests if row.test]):
+    for rows in ([row for row in found.overall if row.estimate], [row for row in found.site_tests if row.test]):
         main = [row for row in rows if row.metric in {*MAIN}]
         assert 0 < len(main) < len(rows)
         assert [row.p_adjusted for row in main] == holm([_p(row) for row in main])
 
 
 def _p(row: OverallTest | SiteTest) -> float | None:
-    found = row.found if isinstance(row, OverallTest) else row.test
+    found = row.estimate if isinstance(row, OverallTest) else row.test
     return None if found is None else found.p_value
 
 
@@ -60,8 +60,8 @@ def test_what_may_be_0_is_compared_by_difference_in_its_own_unit(compared: Compa
     tbt = found["tbt"]
     # alpha: 45 ms of two runs, beta: 30 ms of three
     assert (tbt.sites, tbt.left_out, tbt.mean_new, tbt.mean_reference) == (2, 0, 30.0, 37.5)
-    assert tbt.found is not None
-    assert tbt.found.difference == pytest.approx(-7.5)
+    assert tbt.estimate is not None
+    assert tbt.estimate.difference == pytest.approx(-7.5)
     assert [found[name].mean_new for name in ("cls", "cls_sum")] == [pytest.approx(1 / 24), pytest.approx(1 / 12)]
 
 
@@ -107,8 +107,8 @@ def test_what_leaving_takes_out_changes_is_told(compared: Compared) -> None:
     plan = Plan(sites=("alpha", "beta"), served_otherwise=["takes/beta/DSL/QUIC/run-02"])
     found = compared(plan)
     calm = compared(replace(plan, served_otherwise=()))
-    assert [row.found for row in found.with_all] == [row.found for row in calm.overall]
-    assert [row.found for row in found.with_all] != [row.found for row in found.overall]
+    assert [row.estimate for row in found.with_all] == [row.estimate for row in calm.overall]
+    assert [row.estimate for row in found.with_all] != [row.estimate for row in found.overall]
     assert calm.with_all == []
 
 
@@ -157,18 +157,18 @@ def test_a_scene_whose_stacks_differ_in_more_than_they_say_leaves_in_every_arm(c
     assert {(load.site, load.network) for load in found.loads} == {(row.site, row.network) for row in found.site_tests}
     (row,) = found.settings_mismatches
     assert (row.take, row.than, list(row.how)) == (plan.unlike[0], "takes/beta/LTE/QUIC/run-01", [HOW])
-    words = "Excluded for all stacks, as stacks differ in more than their definitions: beta on LTE."
+    words = "Excluded for all stacks, because stacks differ in more than their definitions: beta on LTE."
     assert words in lead(found)
 
 
 def test_if_no_scene_keeps_parity_the_sentence_says_why(compared: Compared) -> None:
-    with pytest.raises(BadInputError, match=r"differ in no more than their definitions \(takes/alpha/.*: scheduler is"):
+    with pytest.raises(BadInputError, match=r"differ only in their definitions \(takes/alpha/.*: scheduler is"):
         compared(Plan(sites=("alpha",), unlike=["takes/alpha/DSL/TCP+/run-02"]))
 
 
 def test_if_an_arm_was_all_served_otherwise_the_sentence_says_so(compared: Compared) -> None:
     paths = [f"takes/alpha/DSL/QUIC/run-0{run}" for run in (1, 2)]
-    with pytest.raises(BadInputError, match=r"that were served the same \(such as takes/alpha/DSL/QUIC/run-01\)"):
+    with pytest.raises(BadInputError, match=r"were served the same content \(such as takes/alpha/DSL/QUIC/run-01\)"):
         compared(Plan(sites=("alpha",), runs=2, served_otherwise=paths))
 
 
@@ -306,7 +306,7 @@ def test_a_difference_under_the_films_alignment_is_not_claimed(compared: Compare
     assert not rows["plt"].under_floor
     said = answers(found, found.choices.pairs[0])[0]
     assert said.claim == "open"
-    assert "is not more than what the films’ alignment and cost may make of no difference" in said.sentence
+    assert "is not above the detection floor of the films’ alignment and cost" in said.sentence
 
 
 def test_without_a_known_first_paint_the_clocks_and_a_frame_are_the_floor(compared: Compared) -> None:
@@ -335,7 +335,7 @@ def test_nothing_visual_is_claimed_where_the_alignment_is_unknown(compared: Comp
     assert rows["plt"].readable
     said = answers(found, found.choices.pairs[0])[0]
     assert said.claim == "open"
-    assert "How well the films are aligned is unknown" in said.sentence
+    assert "The alignment of the films is unknown" in said.sentence
 
 
 def test_films_that_are_off_by_a_frame_are_named(compared: Compared) -> None:
@@ -376,10 +376,10 @@ def test_runs_that_wait_longer_for_a_processor_with_one_stack_are_told(compared:
     ]
     waited, outside = found
     assert (waited.share_new, waited.share_reference) == pytest.approx((0.3, 0.2))
-    assert waited.found.difference == pytest.approx(0.1)
+    assert waited.estimate.difference == pytest.approx(0.1)
     assert waited.p_adjusted is not None
     assert waited.p_adjusted < 1e-9
-    assert (outside.share_new, outside.found.difference) == pytest.approx((0.04, 0), abs=1e-12)
+    assert (outside.share_new, outside.estimate.difference) == pytest.approx((0.04, 0), abs=1e-12)
     assert outside.p_adjusted == pytest.approx(1)
 
 
@@ -391,16 +391,16 @@ def test_takes_that_know_no_pressure_are_not_compared_by_it(compared: Compared) 
 def test_one_site_and_one_run_are_described_and_nothing_is_estimated(compared: Compared) -> None:
     found = compared(Plan(sites=("alpha",), runs=1))
     for row in found.overall:
-        assert row.found is not None
-        assert row.found.gain != 0
-        assert (row.p_adjusted, row.here_p_adjusted, row.found.gain_ci_low) == (None, None, None)
+        assert row.estimate is not None
+        assert row.estimate.gain != 0
+        assert (row.p_adjusted, row.here_p_adjusted, row.estimate.gain_ci_low) == (None, None, None)
 
 
 def test_networks_come_in_the_campaigns_order_whatever_each_site_has(compared: Compared) -> None:
     found = compared(Plan(sites=("alpha", "beta"), networks=("MSS", "DSL"), runs=1, without=("takes/alpha/MSS",)))
     assert found.networks == ["MSS", "DSL"]
     assert list(dict.fromkeys(row.network for row in found.overall)) == ["MSS", "DSL"]
-    assert [row.found.sites if row.found else 0 for row in found.overall] == [1] * len(RATIOS) + [2] * len(RATIOS)
+    assert [row.estimate.sites if row.estimate else 0 for row in found.overall] == [1] * len(RATIOS) + [2] * len(RATIOS)
 
 
 def test_pairs_of_2019_come_in_the_slides_order_and_that_of_the_paper_last(compared: Compared) -> None:
@@ -423,7 +423,7 @@ def test_pairs_of_2019_come_in_the_slides_order_and_that_of_the_paper_last(compa
     [
         ("QUIC", "--pair is 'QUIC', but must be NEW/REFERENCE, such as QUIC/TCP+."),
         ("QUIC/QUIC", "--pair is 'QUIC/QUIC', but must be NEW/REFERENCE, such as QUIC/TCP+."),
-        ("QUIC/TCP", "--pair QUIC/TCP: no take of TCP is left; there are QUIC, TCP+."),
+        ("QUIC/TCP", "--pair QUIC/TCP: there is no take of TCP, only of QUIC, TCP+."),
     ],
 )
 def test_a_pair_that_cannot_be_compared_is_named(compared: Compared, asked: str, sentence: str) -> None:

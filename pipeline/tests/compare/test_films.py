@@ -10,7 +10,7 @@ from .made import Plan
 
 SITES = ("alpha", "beta")
 GOOD = {"lost_changes": 0, "unquiet_frames": 0, "late_ms": 3.0}
-QUIET = "No difference between stacks is found in it."
+QUIET = "No difference between stacks was found in these figures."
 
 
 def said(found: object) -> str:
@@ -23,11 +23,11 @@ def test_changes_that_one_stack_loses_more_often_are_found(compared: Compared) -
     lost, late = found.films
     assert (lost.network, str(lost.pair), lost.figure) == ("DSL", "QUIC against TCP+", "changes lost")
     assert (lost.takes_new, lost.takes_reference) == (24, 0)
-    assert (lost.found.n_new, lost.found.n_reference) == (36, 36)
-    assert lost.found.superiority == pytest.approx(5 / 6)
+    assert (lost.estimate.n_new, lost.estimate.n_reference) == (36, 36)
+    assert lost.estimate.superiority == pytest.approx(5 / 6)
     assert lost.p_adjusted is not None
     assert lost.p_adjusted < 1e-6
-    assert (late.figure, late.found.superiority, late.found.p_value) == ("latest fetch, ms", 0.5, None)
+    assert (late.figure, late.estimate.superiority, late.estimate.p_value) == ("latest fetch, ms", 0.5, None)
     words = said(found)
     assert "Of 72 films 24 lost a change of the screen and 0 may have a torn frame" in words
     assert "The stacks differ in changes lost (QUIC against TCP+, DSL)" in words
@@ -42,7 +42,7 @@ def test_one_stack_whose_pictures_are_fetched_late_is_found_though_no_run_is_voi
     assert (row.mean_new, row.mean_reference) == pytest.approx((147.5 / 3, 3.0))
     assert row.p_adjusted is not None
     assert row.p_adjusted < 1e-6
-    assert "came 140 ms after its change" in said(found)
+    assert "was 140 ms after its change" in said(found)
     columns, first = (line.split(",") for line in tables(found)["takes"].csv().splitlines()[:2])
     assert first[columns.index("late_ms")] == "140.0"
 
@@ -50,7 +50,7 @@ def test_one_stack_whose_pictures_are_fetched_late_is_found_though_no_run_is_voi
 def test_films_that_lack_the_same_are_no_difference(compared: Compared) -> None:
     alike = [{"lost_changes": n, "unquiet_frames": 2 - n, "late_ms": 3.0 + n} for n in range(3)]
     found = compared(Plan(sites=SITES, runs=9, films={"QUIC": alike, "TCP+": alike}))
-    assert [(row.figure, row.found.superiority, row.p_adjusted) for row in found.films] == [
+    assert [(row.figure, row.estimate.superiority, row.p_adjusted) for row in found.films] == [
         (figure, 0.5, 1) for figure in ("changes lost", "frames that may be torn", "latest fetch, ms")
     ]
     assert QUIET in said(found)
@@ -60,7 +60,7 @@ def test_films_of_which_that_is_unknown_are_not_counted_as_whole(compared: Compa
     unknown = [dict.fromkeys(GOOD)]
     found = compared(Plan(sites=SITES, runs=3, films={"QUIC": unknown, "TCP+": unknown}))
     assert found.films == []
-    assert "No take records what its film lacks." in said(found)
+    assert "No take records defects of its film." in said(found)
     one = compared(Plan(sites=SITES, runs=3, films={"QUIC": unknown}))
     assert one.films == []
     assert "Of 6 films 0 lost a change" in said(one)
@@ -72,4 +72,4 @@ def test_takes_without_pressure_are_counted(compared: Compared) -> None:
     some = compared(Plan(sites=SITES, runs=3, waiting_share={"QUIC": 0.3}))
     assert "6 of 12 takes lack these figures" in said(some)
     none = compared(Plan(sites=SITES, runs=3))
-    assert "No take records who used the processors" in said(none)
+    assert "No take records the use of the processors" in said(none)

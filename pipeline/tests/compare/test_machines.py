@@ -26,7 +26,7 @@ def said(found: Comparison) -> str:
 
 def test_machines_of_one_kind_are_all_kept_and_their_share_is_told(compared: Compared) -> None:
     found = compared(ALIKE)
-    assert found.machines.gone == frozenset()
+    assert found.machines.excluded == frozenset()
     assert [(row.metric, row.of, row.machines, row.takes) for row in found.machines.shares] == [
         ("si", "all", 4, 72),
         ("plt", "all", 4, 72),
@@ -39,7 +39,7 @@ def test_machines_of_one_kind_are_all_kept_and_their_share_is_told(compared: Com
 
 def test_a_machine_that_differs_too_much_is_left_out_of_all_comparisons(compared: Compared) -> None:
     found = compared(ONE_SLOW)
-    assert found.machines.gone == {SLOW}
+    assert found.machines.excluded == {SLOW}
     assert len(found.loads) == 54
     assert all(load.machine is not None and load.machine.fingerprint != SLOW for load in found.loads)
     shares = {(row.metric, row.of): row for row in found.machines.shares}
@@ -48,11 +48,11 @@ def test_a_machine_that_differs_too_much_is_left_out_of_all_comparisons(compared
     assert (row.kept, row.takes) == ("no", 18)
     # e^0.5 times as slow, within what chance makes of 18 takes
     assert row.si == pytest.approx(0.65, abs=0.1)
-    assert f"Takes of 1 of 4 machines are left out ({SLOW})" in said(found)
+    assert f"Takes of 1 of 4 machines are excluded ({SLOW})" in said(found)
 
 
 def test_the_campaigns_own_limit_decides(compared: Compared) -> None:
-    assert compared(replace(ONE_SLOW, toml="max_machine_share = 1")).machines.gone == frozenset()
+    assert compared(replace(ONE_SLOW, toml="max_machine_share = 1")).machines.excluded == frozenset()
 
 
 def test_a_campaign_of_one_machine_says_nothing(compared: Compared) -> None:

@@ -107,9 +107,9 @@ REFUSED: dict[str, tuple[Callable[[dict[str, object]], None], str]] = {
         lambda take: take["provenance"]["tools"].update(chromium="2.0"),  # type: ignore[index]  # a take's JSON
         "was captured with chromium 2.0, but .* with 1.0; batches of two builds or browsers",
     ),
-    "stack": (lambda take: take["stack"].update(digest="1" * 64), "by the stack QUIC than"),  # type: ignore[attr-defined]  # the same
-    "network": (lambda take: take["network"].update(digest="1" * 64), "by the network DSL than"),  # type: ignore[attr-defined]  # the same
-    "recording": (lambda take: take.update(recording="1" * 64), "by the site alpha than"),
+    "stack": (lambda take: take["stack"].update(digest="1" * 64), "The stack QUIC is not"),  # type: ignore[attr-defined]  # the same
+    "network": (lambda take: take["network"].update(digest="1" * 64), "The network DSL is not"),  # type: ignore[attr-defined]  # the same
+    "recording": (lambda take: take.update(recording="1" * 64), "The site alpha is not"),
     "page seed": (
         lambda take: take["provenance"].update(page_seed=7),  # type: ignore[attr-defined]  # the same
         "takes of alpha have the seed of the page's random numbers 7 .page_seed., but those of .* have none; batches",
@@ -145,7 +145,7 @@ def test_campaigns_that_judge_takes_otherwise_are_refused(whole: Path, tmp_path:
     with pytest.raises(BadInputError, match=r"campaign.toml has quiet_ms 5000, but that of .* has 3000"):
         run(first, other, "--out", tmp_path / "report")
     (other / "campaign.toml").write_text(f"limit_s = 90\n{text}")
-    with pytest.raises(BadInputError, match="by the limit of the network DSL than"):
+    with pytest.raises(BadInputError, match="The limit of the network DSL is not the same in"):
         run(first, other, "--out", tmp_path / "report")
 
 

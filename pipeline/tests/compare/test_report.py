@@ -150,7 +150,7 @@ def test_what_is_left_out_is_in_the_report_with_its_reason(compared: Compared) -
     assert "QUIC 1 of 8 and TCP+ 0 of 8" in text
     assert "ads.example/banner.js" in text
     assert "slot=1" not in text
-    assert "8\u00a0films whose zero is off by more than a frame" in text
+    assert "8\u00a0films whose time origin is off by more than a frame" in text
 
 
 def test_a_film_of_unknown_zero_is_told_as_unknown_and_not_as_well_aligned(compared: Compared) -> None:
@@ -162,7 +162,7 @@ def test_a_film_of_unknown_zero_is_told_as_unknown_and_not_as_well_aligned(compa
     ]
     text = Page(files["report.html"]).text
     assert "The first paint of 4\u00a0films of 8 does not explain the first change" in text
-    assert "neither flags them as off by a frame nor shows them to be right" in text
+    assert "only the clocks show whether the time origin is off by a frame" in text
     calm = Page(report_files(compared(replace(plan, paint_unknown=())))["report.html"]).text
     assert "does not explain" not in calm
 

@@ -128,6 +128,6 @@ def prediction_sentence(predictions: Predictions) -> str:
         f"; {plural(covered.refused, 'further clip was', 'further clips were')} refused" if covered.refused else ""
     )
     return (
-        f"Without the votes of its site, the MOS of {covered.inside} of {plural(covered.clips, 'clip')} ({share(covered.share)}) "
-        f"lay within the 90 % interval that was predicted from metrics{refused}."
+        f"Without the votes of its site, the MOS of {covered.inside} of {plural(covered.clips, 'clip')} "
+        f"({share(covered.share)}) lay within the 90 % interval that was predicted from metrics{refused}."
     )

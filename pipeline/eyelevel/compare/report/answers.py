@@ -1,4 +1,4 @@
-"""States in sentences what can be concluded about each pair, by network."""
+"""Conclusions about each pair in sentences, by network."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from eyelevel.report.words import interval, listed, one_decimal, percent, plural
 from eyelevel_core.model.metrics import METRIC_OF
 from eyelevel_stats.arms.rates import MISMATCHED
 
-# the paper's own headline metric, and the one that the browser tells
+# the headline metric of the paper, and that of the browser
 HEADLINE = ("si", "plt")
 Claim = Literal["faster", "slower", "open", "nothing"]
 VERDICTS: dict[Claim, str] = {
@@ -35,6 +35,7 @@ class Answer:
 
 
 def lead(comparison: Comparison) -> str:
+    """Returns the first paragraph: page loads, missing runs, and exclusions."""
     loads, campaign = comparison.loads, comparison.batch.campaign
     sites = sorted({load.site for load in loads})
     networks = comparison.networks
@@ -52,12 +53,15 @@ def lead(comparison: Comparison) -> str:
     without = [row.stack for row in comparison.counts if not row.takes]
     if without:
         words += f" No run of {listed(without)} has a take, so nothing is known about it."
-    gone = [row.site for row in comparison.fidelity if not row.kept]
-    if gone:
-        words += f" Excluded for all stacks, as a viewer would miss too much or nothing is known: {listed(gone)}."
+    excluded = [row.site for row in comparison.fidelity if not row.kept]
+    if excluded:
+        words += (
+            " Excluded for all stacks, because a viewer would miss too much or the fidelity is unknown: "
+            f"{listed(excluded)}."
+        )
     unlike = list(dict.fromkeys(f"{row.site} on {row.network}" for row in comparison.settings_mismatches))
     if unlike:
-        words += f" Excluded for all stacks, as stacks differ in more than their definitions: {listed(unlike)}."
+        words += f" Excluded for all stacks, because stacks differ in more than their definitions: {listed(unlike)}."
     if comparison.content_mismatches:
         takes = plural(len(comparison.content_mismatches), "take")
         words += f" Excluded for a content mismatch: {takes}{_uneven(comparison)}."
@@ -67,7 +71,7 @@ def lead(comparison: Comparison) -> str:
 
 
 def _uneven(comparison: Comparison) -> str:
-    """A warning where excluding takes may favour a stack."""
+    """A warning if excluding takes may favour a stack."""
     pairs = [
         str(row.pair)
         for row in comparison.rates
@@ -77,25 +81,26 @@ def _uneven(comparison: Comparison) -> str:
 
 
 def answers(comparison: Comparison, pair: Pair) -> list[Answer]:
+    """Returns the answers about a pair, by network."""
     rows = [row for row in comparison.overall if row.pair == pair]
     networks = list(dict.fromkeys(row.network for row in rows))
     return [_answer(network, [row for row in rows if row.network == network]) for network in networks]
 
 
-def verdict(pair: Pair, found: Sequence[Answer]) -> str:
-    """The headline about a pair in one sentence, by what was found on its networks."""
+def verdict(pair: Pair, answers: Sequence[Answer]) -> str:
+    """Returns the headline about a pair in one sentence, from its answers by network."""
     said = []
     for claim, words in VERDICTS.items():
-        own = [one for one in found if one.claim == claim]
+        of_claim = [one for one in answers if one.claim == claim]
         sure = claim in {"faster", "slower"}
-        here = [_place(one, with_gain=sure) for one in own if not one.sites_like_these and sure]
-        wide = [_place(one, with_gain=sure) for one in own if one.sites_like_these or not sure]
+        here = [_place(one, with_gain=sure) for one in of_claim if not one.sites_like_these and sure]
+        wide = [_place(one, with_gain=sure) for one in of_claim if one.sites_like_these or not sure]
         places = [f"on {listed(wide)}"] if wide else []
         if here:
-            one_site = all(one.sites == 1 for one in own if not one.sites_like_these)
+            one_site = all(one.sites == 1 for one in of_claim if not one.sites_like_these)
             reach = "this very site goes" if one_site else "these very sites go"
             places.append(f"on {listed(here)} as far as {reach}")
-        if own:
+        if of_claim:
             said.append(f"{words.format(new=pair.new, reference=pair.reference)} {', and '.join(places)}")
     return f"{'; '.join(said)}."
 
@@ -105,34 +110,34 @@ def _place(answer: Answer, *, with_gain: bool) -> str:
 
 
 def _answer(network: str, rows: Sequence[OverallTest]) -> Answer:
-    own = {row.metric: row for row in rows}
-    first = own[HEADLINE[0]]
+    by_metric = {row.metric: row for row in rows}
+    first = by_metric[HEADLINE[0]]
     claim = _claim(first)
-    parts = [_figures(own[metric]) for metric in HEADLINE]
+    parts = [_figures(by_metric[metric]) for metric in HEADLINE]
     sentence = f"{_opening(first, claim)} {'; '.join(parts)}.{_warnings(rows)}"
     return Answer(
         network,
         claim,
         first.decided and claim in {"faster", "slower"},
-        first.found.sites if first.found else 0,
-        None if first.found is None else first.found.gain,
+        first.estimate.sites if first.estimate else 0,
+        None if first.estimate is None else first.estimate.gain,
         sentence,
     )
 
 
 def _claim(row: OverallTest) -> Claim:
-    if row.found is None or (row.p_adjusted is None and row.here_p_adjusted is None):
+    if row.estimate is None or (row.p_adjusted is None and row.here_p_adjusted is None):
         return "nothing"
     if not (row.decided or row.decided_here) or not row.readable:
         return "open"
-    return "faster" if row.found.gain < 0 else "slower"
+    return "faster" if row.estimate.gain < 0 else "slower"
 
 
 def _opening(row: OverallTest, claim: Claim) -> str:
-    number = row.found.sites if row.found else 0
+    number = row.estimate.sites if row.estimate else 0
     sites = plural(number, "site")
     if claim == "nothing":
-        return f"Nothing can be concluded from {plural(row.runs, 'run')} of {sites}; what was measured:"
+        return f"Nothing can be concluded from {plural(row.runs, 'run')} of {sites}. Measured:"
     if claim == "open":
         return f"No difference can be claimed with {plural(row.runs, 'run')} of {sites}:"
     if row.decided:
@@ -146,16 +151,16 @@ def _opening(row: OverallTest, claim: Claim) -> str:
 
 def _figures(row: OverallTest) -> str:
     words = METRIC_OF[row.metric].name
-    if row.found is None:
+    if row.estimate is None:
         return f"{words} unknown"
-    found = row.found
-    if row.decided or found.here_ci_low is None:
-        low, high, p = found.gain_ci_low, found.gain_ci_high, row.p_adjusted
+    estimate = row.estimate
+    if row.decided or estimate.here_ci_low is None:
+        low, high, p = estimate.gain_ci_low, estimate.gain_ci_high, row.p_adjusted
     else:
-        low, high, p = found.here_ci_low, found.here_ci_high, row.here_p_adjusted
+        low, high, p = estimate.here_ci_low, estimate.here_ci_high, row.here_p_adjusted
     if low is None or high is None:
-        return f"{words} {percent(found.gain)}"
-    return f"{words} {percent(found.gain)} (95\u00a0% interval {interval(low, high)}, corrected p{said_p(p)})"
+        return f"{words} {percent(estimate.gain)}"
+    return f"{words} {percent(estimate.gain)} (95\u00a0% interval {interval(low, high)}, corrected p{said_p(p)})"
 
 
 def _warnings(rows: Sequence[OverallTest]) -> str:
@@ -163,11 +168,11 @@ def _warnings(rows: Sequence[OverallTest]) -> str:
     first = next(row for row in rows if row.metric == HEADLINE[0])
     if first.under_floor:
         said += (
-            f" The Speed Index differs by {signed_ms(first.difference_ms)}\u00a0ms, which is not more than "
-            f"what the films’ alignment and cost may make of no difference ({one_decimal(first.floor_ms)}\u00a0ms)."
+            f" The Speed Index differs by {signed_ms(first.difference_ms)}\u00a0ms, which is not above the detection "
+            f"floor of the films’ alignment and cost ({one_decimal(first.floor_ms)}\u00a0ms)."
         )
     if first.floor_unknown and (first.decided or first.decided_here):
-        said += " How well the films are aligned is unknown, so that no difference in what they show is claimed."
+        said += " The alignment of the films is unknown, so no difference in visual metrics is claimed."
     if censored := max(row.censored_runs for row in rows):
         said += f" {plural(censored, 'run')} never settled and count as the limit."
     return said

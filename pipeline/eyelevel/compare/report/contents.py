@@ -43,28 +43,28 @@ from eyelevel_core.tables import Table, column
 OVERALL_NOTE = (
     "Each site counts once. The first interval is about sites like these: its unit is the site. The second is about "
     "these very sites: only their runs vary. A claim about sites like these needs both p-values below 0.05, because "
-    "the gains of a few sites may agree by chance. The smallest gain that can be found belongs to the first test, at "
-    "5 % before correction; the p-values beside it are corrected, and only larger gains pass. A difference below "
-    "the floor may come from the films: from an error of their alignment, or from filming, which slows the stacks."
+    "the gains of a few sites may agree by chance. The smallest detectable gain is that of the first test, at 5 % "
+    "before correction; the p-values are corrected, so only larger gains are significant. A difference below the "
+    "detection floor may come from the films: from an alignment error, or from filming, which slows the stacks."
 )
 AMOUNT_NOTE = (
-    "TBT is in ms, CLS a plain number. Both may be 0, so that they have differences and no gains. No p-value is given: "
-    "they describe, and decide nothing."
+    "TBT is in ms, CLS is a plain number. Both may be 0, so the table has differences instead of gains. It is "
+    "descriptive, so there are no p-values."
 )
 
 
 @dataclass(frozen=True)
 class FactRow:
-    """What is needed to make the report again."""
+    """A fact that is needed to reproduce the report."""
 
     fact: str = column("what is stated")
     value: str = column("its value; digests are SHA-256")
 
 
 def tables(comparison: Comparison, sections: Sequence[Section] = ()) -> dict[str, Filled]:
-    """In the order of the page; the CSVs are named alike."""
+    """Returns the tables in the order of the page, by the names of their CSV files."""
     correction, excluded = comparison.choices.correction, comparison.content_mismatches
-    found = [
+    filled = [
         Filled(overall_table(correction), comparison.overall, OVERALL_NOTE),
         Filled(site_table(correction), comparison.site_tests),
         Filled(AMOUNT_TABLE, comparison.amounts, AMOUNT_NOTE),
@@ -92,4 +92,4 @@ def tables(comparison: Comparison, sections: Sequence[Section] = ()) -> dict[str
         Filled(WIRE, wire_rows(comparison.batch.loads)),
         Filled(Table("provenance", "Provenance", "", FactRow), [FactRow(*fact) for fact in facts(comparison)]),
     ]
-    return {table.name: table for table in found}
+    return {table.name: table for table in filled}

@@ -12,6 +12,8 @@ from eyelevel_figures.canvas import Drawing
 
 @dataclass(frozen=True)
 class Figures:
+    """The figures of a report: gains and runs by network, and the sizes of sites."""
+
     forests: Sequence[Drawing]
     runs: Sequence[Drawing]
     sites: Drawing
@@ -21,6 +23,7 @@ class Figures:
 
 
 def draw(comparison: Comparison) -> Figures:
+    """Draws all figures of the report."""
     networks = comparison.networks
     return Figures(
         forests=[

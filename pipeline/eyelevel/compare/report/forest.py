@@ -11,13 +11,13 @@ from eyelevel_figures.elements import tag
 from eyelevel_figures.palette import FAINT, colour, mark
 
 WIDTH, LEFT, RIGHT, ROW, HEAD = 460.0, 56.0, 430.0, 17.0, 24.0
-# an axis shows at least this much to either side; intervals of two or three sites are wider than any picture
+# an axis shows at least this much to either side; intervals of two or three sites are wider than any plot
 LEAST = 0.05
 
 
 def forest(network: str, rows: Sequence[OverallTest], name: str) -> Drawing:
-    """One line per pair and metric: the thick bar is for these very sites, the thin one for sites like these."""
-    known = [row for row in rows if row.found is not None]
+    """Draws a line per pair and metric: the thick bar is for these very sites, the thin bar for sites like these."""
+    known = [row for row in rows if row.estimate is not None]
     scale = Scale(*around(_ends(known), least=LEAST), LEFT, RIGHT)
     pairs = list(dict.fromkeys(row.pair for row in known))
     top = 34.0
@@ -37,18 +37,18 @@ def forest(network: str, rows: Sequence[OverallTest], name: str) -> Drawing:
 
 
 def _ends(rows: Sequence[OverallTest]) -> list[float]:
-    """What the axis holds: all gains and narrow intervals, and of the wide ones as much as twice that."""
-    found = [row.found for row in rows if row.found is not None]
-    core = [end for own in found for end in (own.gain, own.here_ci_low, own.here_ci_high) if end is not None]
+    """The values that the axis covers: all gains and narrow intervals, and wide intervals up to twice that."""
+    estimates = [row.estimate for row in rows if row.estimate is not None]
+    core = [end for each in estimates for end in (each.gain, each.here_ci_low, each.here_ci_high) if end is not None]
     farthest = 2 * max([LEAST, *map(abs, core)])
-    wide = [end for own in found for end in (own.gain_ci_low, own.gain_ci_high) if end is not None]
+    wide = [end for each in estimates for end in (each.gain_ci_low, each.gain_ci_high) if end is not None]
     return [*core, *(max(-farthest, min(farthest, end)) for end in wide)]
 
 
 def _interval(
     low: float | None, high: float | None, scale: Scale, y: float, *, shade: str, width: float
 ) -> list[Element]:
-    """A bar, with an arrow head where it goes on beyond the axis."""
+    """A bar, with an arrow head if it continues beyond the axis."""
     if low is None or high is None:
         return []
     drawn = [line(scale.cut(low), y, scale.cut(high), y, colour=shade, width=width)]
@@ -61,19 +61,23 @@ def _interval(
 
 
 def _line(row: OverallTest, scale: Scale, y: float) -> list[Element]:
-    found = row.found
-    assert found is not None  # noqa: S101 - rows without a gain are not drawn
+    estimate = row.estimate
+    assert estimate is not None  # noqa: S101 - rows without a gain are not drawn
     place = list(LABELS).index(row.metric)
     drawn = [label(LABELS[row.metric], LEFT - 11, y + 4, anchor="end", colour=FAINT, size=11)]
-    drawn += _interval(found.gain_ci_low, found.gain_ci_high, scale, y, shade=colour(place), width=1.4)
-    drawn += _interval(found.here_ci_low, found.here_ci_high, scale, y, shade=colour(place), width=5)
-    point = mark(place, scale.cut(found.gain), y, hollow=not (row.decided and row.readable))
+    drawn += _interval(estimate.gain_ci_low, estimate.gain_ci_high, scale, y, shade=colour(place), width=1.4)
+    drawn += _interval(estimate.here_ci_low, estimate.here_ci_high, scale, y, shade=colour(place), width=5)
+    point = mark(place, scale.cut(estimate.gain), y, hollow=not (row.decided and row.readable))
     point.append(tag("title", _words(row)))
     return [*drawn, point]
 
 
 def _words(row: OverallTest) -> str:
-    found = row.found
-    assert found is not None  # noqa: S101 - rows without a gain are not drawn
-    likely = "" if found.gain_ci_low is None else f" (95 % interval {interval(found.gain_ci_low, found.gain_ci_high)})"
-    return f"{row.pair}, {LABELS[row.metric]}: {percent(found.gain)}{likely}."
+    estimate = row.estimate
+    assert estimate is not None  # noqa: S101 - rows without a gain are not drawn
+    likely = (
+        ""
+        if estimate.gain_ci_low is None
+        else f" (95 % interval {interval(estimate.gain_ci_low, estimate.gain_ci_high)})"
+    )
+    return f"{row.pair}, {LABELS[row.metric]}: {percent(estimate.gain)}{likely}."

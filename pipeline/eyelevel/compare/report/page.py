@@ -1,4 +1,4 @@
-"""Renders the report's page: the answer, the tables behind it, and the quality of the data."""
+"""Renders the report's page: the answer, its tables, and the quality of the data."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from xml.etree.ElementTree import Element
@@ -14,10 +14,10 @@ from eyelevel.report.table import Filled, table_element
 from eyelevel.report.words import listed, plural, sentence_case
 from eyelevel_figures.elements import html_text, tag
 
-# runs of more sites are folded away until asked for
+# runs of more sites are folded
 MANY_SITES = 12
 RUNS = "One mark per run, on a logarithmic axis. A run whose page never settled has none here."
-# of a p-value after correction, in what is said of the films
+# bound for p-values after correction, in the sentence about films
 SIGNIFICANT = 0.05
 CLAIMS = {"faster": "faster", "slower": "slower", "open": "open", "nothing": "too little data"}
 
@@ -25,7 +25,7 @@ CLAIMS = {"faster": "faster", "slower": "slower", "open": "open", "nothing": "to
 def page(
     comparison: Comparison, tables: Mapping[str, Filled], figures: Figures, sections: Sequence[Section] = ()
 ) -> str:
-    """The sections of other packages come before the one about the data."""
+    """Renders the page; the sections of other packages come before the section about the data."""
     title = f"{comparison.batch.campaign.name}: protocol stacks compared"
     head = tag(
         "head",
@@ -38,7 +38,7 @@ def page(
         _section("answer", "The answer", _answer(comparison, figures)),
         _section("believed", "Inference", _believed(comparison, tables, figures)),
         *(_section(section.key, section.head, section.content) for section in sections),
-        _section("data", "How good the data is", _data(comparison, tables, figures)),
+        _section("data", "Data quality", _data(comparison, tables, figures)),
         _section("provenance", "Provenance", _provenance(comparison)),
     ]
     links = [tag("li", tag("a", part[0].text, href=f"#{part.get('id')}")) for part in parts]
@@ -61,16 +61,17 @@ def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
     cards, verdicts = [], []
     for pair in comparison.choices.pairs:
         lines: list[Element] = []
-        found = answers(comparison, pair)
-        verdicts.append(tag("li", sentence_case(verdict(pair, found))))
-        for answer in found:
+        by_network = answers(comparison, pair)
+        verdicts.append(tag("li", sentence_case(verdict(pair, by_network))))
+        for answer in by_network:
             claim = tag("span", CLAIMS[answer.claim], class_=f"claim {answer.claim}")
             lines += [tag("dt", answer.network, claim), tag("dd", answer.sentence)]
         cards.append(tag("div", tag("h3", str(pair)), tag("dl", lines), class_="answer"))
     caption = (
         "Geometric mean gain over sites: left of 0 the new stack is faster. The thick bar is the 95 % interval for "
-        "these very sites, the thin one for sites like these; a filled mark is a gain shown for sites like these "
-        "after correction, and more than the films’ alignment may make of nothing. An arrow goes on beyond the picture."
+        "these very sites, the thin bar that for sites like these. A filled mark is a gain that is significant for "
+        "sites like these after correction, and above the detection floor. An arrow means that the interval continues "
+        "beyond the plot."
     )
     return [
         tag("p", "By the Speed Index, after correction for the number of tests:"),
@@ -88,16 +89,16 @@ def _believed(comparison: Comparison, tables: Mapping[str, Filled], figures: Fig
         else "Welch’s test on log times"
     )
     text = (
-        f"Page loads are skewed and vary by ratio, so that all tests here are on logarithms ({method}). A run that "
-        f"never settled counts as its network’s limit in the metrics that hang on the film’s end, in both arms alike. "
-        "The p-values are corrected for the number of tests on the pair: among the five main metrics, and apart from "
-        "them among those that the browser measures."
+        f"Load times are skewed and vary by ratio, so all tests here are on logarithms ({method}). In metrics that "
+        "depend on the film’s end, a run that never settled counts as its network’s limit, in both arms. The p-values "
+        "are corrected for the number of tests of the pair, separately for the five main metrics and for those that "
+        "the browser measures."
     )
     few_sites = len({load.site for load in comparison.loads}) <= MANY_SITES
     tests, overall = tables["site-tests"], tables["overall"]
     return [
         tag("p", text),
-        tag("p", "All of the next tables is in ", tag("a", overall.file, href=f"tables/{overall.file}"), "."),
+        tag("p", "The next tables are parts of ", tag("a", overall.file, href=f"tables/{overall.file}"), "."),
         *(
             table_element(
                 overall,
@@ -117,31 +118,31 @@ def _believed(comparison: Comparison, tables: Mapping[str, Filled], figures: Fig
 
 
 def _data(comparison: Comparison, tables: Mapping[str, Filled], figures: Figures) -> list[Element]:
-    gone = [f"{row.site} ({row.reason})" for row in comparison.fidelity if not row.kept]
+    excluded = [f"{row.site} ({row.reason})" for row in comparison.fidelity if not row.kept]
     fidelity = (
-        f"These sites are excluded from the comparison for all stacks: {listed(gone)}."
-        if gone
+        f"These sites are excluded from the comparison for all stacks: {listed(excluded)}."
+        if excluded
         else "Every site that was checked passes the three gates of its replay check, over every stack."
     )
-    found = [tag("p", remark) for remark in comparison.remarks]
+    parts = [tag("p", remark) for remark in comparison.remarks]
     if comparison.batch.attempts is None:
-        found.append(tag("p", "The batch has no attempts.jsonl, so the number of void attempts is unknown."))
-    found += [table_element(tables["runs"]), table_element(tables["rate-tests"])]
-    found += [tag("p", fidelity), table_element(tables["fidelity"]), *_leaving(comparison, tables)]
-    found += [
+        parts.append(tag("p", "The batch has no attempts.jsonl, so the number of void attempts is unknown."))
+    parts += [table_element(tables["runs"]), table_element(tables["rate-tests"])]
+    parts += [tag("p", fidelity), table_element(tables["fidelity"]), *_leaving(comparison, tables)]
+    parts += [
         tag(
             "p",
-            "The film’s zero is the navigation’s start as the browser tells it. Each run checks it twice: the clock "
-            "that stamps the frames is held against the browser’s, and the film’s first change against the browser’s "
-            "own first paint, which is good to half a frame a run. What differs between the arms would shift every "
-            "visual metric by as much. No difference below a floor is claimed. Its first part is the far end of the "
-            "interval: that of the first paint, or that of the clocks and a frame where too few films know their first "
-            "paint. Its second part is the cost of filming, which may slow one stack more than another by "
-            f"{100 * comparison.choices.film_cost:g}\u00a0% of the time.",
+            "The time origin of a film is the navigation start that the browser reports. Each run checks it twice: the "
+            "clock that stamps the frames is compared with the browser’s clock, and the film’s first change with the "
+            "browser’s first paint, to half a frame per run. A difference between the arms would shift every visual "
+            "metric by the same amount. No difference below the detection floor is claimed. The first part of the "
+            "floor is the end of an interval that is farther from 0: that of the first paint, or, if too few films "
+            "know their first paint, that of the clocks plus a frame. The second part is the cost of filming, which "
+            f"may slow one stack more than another by {100 * comparison.choices.film_cost:g}\u00a0% of the time.",
         ),
         table_element(tables["alignment"]),
         *_first_paints(comparison, tables["first-paint"]),
-        *_some(tables["off-by-a-frame"], "film", "whose zero is off by more than a frame"),
+        *_some(tables["off-by-a-frame"], "film", "whose time origin is off by more than a frame"),
         *_films(comparison, tables["films"]),
         *_pressure(comparison, tables["pressure"]),
         *_spread(tables["spread"]),
@@ -149,12 +150,12 @@ def _data(comparison: Comparison, tables: Mapping[str, Filled], figures: Figures
         *_motion(comparison, tables),
     ]
     if tables["left-out"].rows:
-        found += _some(tables["left-out"], "value", "that takes do not give")
+        parts += _some(tables["left-out"], "value", "that takes do not have")
     else:
-        found.append(tag("p", "Every compared take gives every metric."))
+        parts.append(tag("p", "Every compared take has every metric."))
     shown = "What each site loads, and from how many servers."
     return [
-        *found,
+        *parts,
         tag("h3", "Size and servers"),
         tag("figure", figures.sites.element(), tag("figcaption", shown)),
         table_element(tables["sites"]),
@@ -162,7 +163,7 @@ def _data(comparison: Comparison, tables: Mapping[str, Filled], figures: Figures
 
 
 def _motion(comparison: Comparison, tables: Mapping[str, Filled]) -> list[Element]:
-    """What of the masks the takes contradict; nothing where no take has one."""
+    """How far takes contradict their masks; empty if no take has a mask."""
     checked = [load for load in comparison.loads if load.motion]
     masked = [load.motion for load in checked if load.motion]
     if not masked:
@@ -179,29 +180,28 @@ def _motion(comparison: Comparison, tables: Mapping[str, Filled]) -> list[Elemen
         if count
     ]
     text = (
-        "Metrics are computed with motion that never ends frozen as it first appeared, by a mask that was learned "
-        "before the first run and is the same for all stacks. The takes check it: what moves outside the mask, and "
-        "regions that never appear. A take that settled was still outside the mask when it did; only a take that ran "
-        f"to its time limit can show what keeps moving ({sum(not load.settled for load in checked)} of "
-        f"{plural(len(checked), 'take')})."
+        "Metrics freeze motion that never ends as it first appeared, by a mask that was learned before the first run "
+        "and is the same for all stacks. The takes check the mask for motion outside it, and for regions that never "
+        "appear. When a take settles, nothing moves outside the mask; only a take that ran to its time limit can show "
+        f"motion that continues ({sum(not load.settled for load in checked)} of {plural(len(checked), 'take')})."
     )
-    found = [tag("p", " ".join([text, *(f"{words}." for words in flags)]))]
+    parts = [tag("p", " ".join([text, *(f"{words}." for words in flags)]))]
     if not tables["motion"].rows:
-        return [*found, tag("p", "No take shows motion outside its mask, and every region appeared in every take.")]
-    return [*found, table_element(tables["motion"]), *_some(tables["motion-takes"], "take", "with such a finding")]
+        return [*parts, tag("p", "No take shows motion outside its mask, and every region appeared in every take.")]
+    return [*parts, table_element(tables["motion"]), *_some(tables["motion-takes"], "take", "with such a finding")]
 
 
 def _films(comparison: Comparison, table: Filled) -> list[Element]:
-    """What the films lack, in a sentence, and whether stacks differ in it."""
+    """The defects of the films in a sentence, and whether stacks differ in them."""
     known = [load for load in comparison.loads if load.lost_changes is not None]
     if not known:
-        return [tag("p", "No take records what its film lacks.")]
+        return [tag("p", "No take records defects of its film.")]
     lost = sum(bool(load.lost_changes) for load in known)
     torn = sum(bool(load.unquiet_frames) for load in known)
     late_ms = max((load.late_ms for load in known if load.late_ms is not None), default=0.0)
     text = (
         f"Of {plural(len(known), 'film')} {lost:,} lost a change of the screen and {torn:,} may have a torn frame; the "
-        f"latest fetch of a picture came {late_ms:,.0f} ms after its change. None of this voids a run. {_uneven(table)}"
+        f"latest fetch of a picture was {late_ms:,.0f} ms after its change. None of this voids a run. {_uneven(table)}"
     )
     return [tag("p", text), *([table_element(table)] if table.rows else [])]
 
@@ -210,98 +210,96 @@ def _uneven(table: Filled) -> str:
     """The rows in which stacks differ, in a sentence."""
     uneven = [row for row in table.rows if row.p_adjusted is not None and row.p_adjusted < SIGNIFICANT]
     if not uneven:
-        return "No difference between stacks is found in it."
-    found = [f"{row.figure} ({row.pair}, {row.network})" for row in uneven]
-    return f"The stacks differ in {listed(found)}, so part of a difference in visual metrics may be the film’s."
+        return "No difference between stacks was found in these figures."
+    rows = [f"{row.figure} ({row.pair}, {row.network})" for row in uneven]
+    return f"The stacks differ in {listed(rows)}, so the films may cause part of a difference in visual metrics."
 
 
 def _pressure(comparison: Comparison, table: Filled) -> list[Element]:
     loads = comparison.loads
     unknown = sum(load.pressure is None for load in loads)
     if unknown == len(loads):
-        return [tag("p", "No take records who used the processors while its page loaded.")]
+        return [tag("p", "No take records the use of the processors during the load.")]
     missing = (
-        f"{unknown:,} of {plural(len(loads), 'take')} lack these figures, so nobody checked whether others used the "
-        "processors meanwhile."
+        f"{unknown:,} of {plural(len(loads), 'take')} lack these figures, so it is unknown whether other programs used "
+        "the processors."
     )
-    found = [tag("p", missing)] if unknown else []
+    parts = [tag("p", missing)] if unknown else []
     if not table.rows:
-        return found
+        return parts
     text = (
-        "A run is void if programs outside the capture used more of the processors than the campaign allows. How long "
-        "the run itself waited for a processor never voids it: a stack that works in user space would keep its lucky "
-        "runs only. Where the stacks differ in it, part of their difference is due to the machine."
+        "A run is void if programs outside the capture used more of the processors than the campaign allows. The time "
+        "that the run itself waited for a processor never voids it, because a stack in user space would then keep only "
+        "its lucky runs. If the stacks differ in this time, part of their difference is due to the machine."
     )
-    return [*found, tag("p", text), table_element(table)]
+    return [*parts, tag("p", text), table_element(table)]
 
 
 def _machines(tables: Mapping[str, Filled]) -> list[Element]:
-    """How much of the spread is the machines'; nothing for a campaign of one machine."""
+    """The share of the variance that is due to machines; empty for a campaign of one machine."""
     if not tables["machine-shares"].rows:
         return []
     text = (
         "Several machines filmed this campaign. One machine filmed each block, so a slow machine slows all stacks of "
-        "a scene. The share says how much of the variance of a metric is the machines', between takes of the same "
-        "page, network and stack. Its interval is exact for a mixed model."
+        "a scene. The share is the part of a metric’s variance between takes of the same page, network and stack that "
+        "is due to machines. Its interval is exact for a mixed model."
     )
     return [tag("p", text), table_element(tables["machine-shares"]), table_element(tables["machines"])]
 
 
 def _spread(table: Filled) -> list[Element]:
-    """What of the Speed Index's variation is the machine's; nothing where no setting has enough takes."""
+    """The variation of the Speed Index within settings; empty if no setting has enough takes."""
     if not table.rows:
         return []
     text = (
-        "Replayed to one stack, a page does about the same work in each run. If its processor time varies all the "
-        "same, the processors probably did that work faster or slower, which idle time does not show, and steal only "
-        "in part: other guests of a virtual machine’s host, or a changing clock rate. Where packets are lost, the work "
-        "differs as well. The last column is what is left of the Speed Index’s variation beside what goes with "
-        "processor time. No gain is adjusted by it, because a stack can use more processor time than another by "
-        "itself."
+        "Replayed to one stack, a page does about the same work in each run. If its processor time varies, the "
+        "processors probably did this work faster or slower, because of other guests on the host of a virtual machine "
+        "or a changing clock rate. Idle time does not show this, and steal time shows only a part. If packets are "
+        "lost, the work differs as well. The last column is the variation of the Speed Index that processor time does "
+        "not explain. Gains are not adjusted for it, because one stack can use more processor time than another."
     )
     return [tag("p", text), table_element(table)]
 
 
 def _first_paints(comparison: Comparison, table: Filled) -> list[Element]:
-    """Of how many films the picture does not tell whether their zero is off; nothing where it tells of all."""
+    """The number of films whose time origin the first paint does not confirm; empty if it confirms all."""
     unknown = sum(row.unknown for row in comparison.first_paints)
     if not unknown:
         return []
     text = (
         f"The first paint of {plural(unknown, 'film')} of {len(comparison.loads):,} does not explain the first change: "
-        "it is unknown, or over 100 ms away, and then taken for another change’s. Whether their zero is off is "
-        "unknown by the picture, which neither flags them as off by a frame nor shows them to be right: only the "
-        "clocks speak for them."
+        "it is unknown, or over 100 ms away and then attributed to another change. For these films, only the clocks "
+        "show whether the time origin is off by a frame."
     )
-    return [tag("p", text), *_some(table, "scene", "with the films of which that is known and unknown")]
+    return [tag("p", text), *_some(table, "scene", "with the films for which this is known and unknown")]
 
 
 def _leaving(comparison: Comparison, tables: Mapping[str, Filled]) -> list[Element]:
     """Scenes and takes that are excluded although their site is kept."""
     if comparison.batch.findings is None:
         return []
-    found: list[Element] = []
+    parts: list[Element] = []
     if comparison.settings_mismatches:
         text = (
             "Two stacks of a scene may differ on the wire only in what their definitions differ in. These takes "
             "contradict that, so their scenes are excluded for all stacks."
         )
-        found += [tag("p", text), table_element(tables["unlike"])]
+        parts += [tag("p", text), table_element(tables["unlike"])]
     if not comparison.content_mismatches:
         text = "No take that is compared is known to have a content mismatch with its scene."
-        return [*found, tag("p", text)]
+        return [*parts, tag("p", text)]
     counts = [f"{row.stack} {row.mismatched} of {row.comparable}" for row in comparison.counts]
     text = (
         "Takes with a content mismatch were served other content than most takes of their scene, so they show another "
         f"page and are excluded: {listed(counts)}. Whether this affects stacks unevenly is tested above."
     )
     otherwise = tables["served-otherwise"]
-    found += [tag("p", text), table_element(otherwise), tag("ul", [tag("li", row.words) for row in otherwise.rows])]
-    return [*found, *_some(tables["with-all-takes"], "gain", "with and without the takes that are left out")]
+    parts += [tag("p", text), table_element(otherwise), tag("ul", [tag("li", row.words) for row in otherwise.rows])]
+    return [*parts, *_some(tables["with-all-takes"], "gain", "with and without the excluded takes")]
 
 
 def _some(table: Filled, noun: str, words: str) -> list[Element]:
-    """A table that opens by itself where it is short; nothing where it is empty."""
+    """A table, unfolded if it is short; empty if the table is empty."""
     count = len(table.rows)
     if not count:
         return []

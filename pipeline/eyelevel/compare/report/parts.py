@@ -1,4 +1,4 @@
-"""Parts of the page that several of its sections are made of."""
+"""Elements that several sections of the page use."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,27 +8,29 @@ from eyelevel.report.table import Filled, table_element
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import tag
 
-# more than this is folded away until asked for
+# more rows are folded
 MANY_ROWS = 60
 
 
 def folded(summary: str, content: Element, *, unfolded: bool) -> Element:
+    """Returns content that can be folded under its summary."""
     return tag("details", tag("summary", summary), content, open="open" if unfolded else None)
 
 
 def grid(figures: Sequence[Drawing], caption: str, kind: str) -> Element:
+    """Returns figures in a grid, with one caption."""
     held = [tag("figure", figure.element()) for figure in figures]
     return tag("div", tag("div", held, class_=kind), tag("p", caption, class_="note"))
 
 
 def by_pair(table: Filled, keys: Sequence[tuple[str, str]]) -> list[Element]:
-    """A link to the whole table, and a part of it per pair and network, folded where there are many rows."""
+    """Returns a link to the whole table, and its rows by pair and network, folded if there are many."""
     groups: dict[tuple[str, str], list[Any]] = {}
     for key, row in zip(keys, table.rows, strict=True):
         groups.setdefault(key, []).append(row)
     few = len(table.rows) <= MANY_ROWS
     return [
-        tag("p", "All of it is in ", tag("a", table.file, href=f"tables/{table.file}"), "."),
+        tag("p", "The whole table is in ", tag("a", table.file, href=f"tables/{table.file}"), "."),
         *(
             folded(
                 f"{pair} on {network}",

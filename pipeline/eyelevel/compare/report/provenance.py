@@ -1,4 +1,4 @@
-"""Lists what is needed to make the report again; no time and no place."""
+"""The facts that are needed to reproduce the report, without its time and place."""
 
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
@@ -26,13 +26,13 @@ VISITS = {
 
 
 def campaign_words(campaign: Campaign) -> str:
-    """As "lab, seed 7, 11 runs, 31 on DSL"."""
+    """Returns a description such as "lab, seed 7, 11 runs, 31 on DSL"."""
     runs = [f"{campaign.runs} runs", *(f"{runs} on {network}" for network, runs in campaign.runs_on.items())]
     return f"{campaign.name}, seed {campaign.seed}, {', '.join(runs)}"
 
 
 def facts(comparison: Comparison) -> list[tuple[str, str]]:
-    """Name and value, in order."""
+    """Returns the facts as names with values, in order."""
     batch, choices = comparison.batch, comparison.choices
     campaign = batch.campaign
     return [
@@ -65,15 +65,15 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
 
 
 def of_sites(loads: Iterable[Load], noun: str, value: Callable[[Load], str | None]) -> list[tuple[str, str]]:
-    """What takes of each site have, by the site; `none` where they have none."""
-    found: dict[str, set[str]] = {}
+    """Returns the values of the takes of each site; `none` if they have none."""
+    values_of: dict[str, set[str]] = {}
     for load in loads:
-        found.setdefault(load.site, set()).add(value(load) or "none")
-    return [(f"{noun} of {site}", ", ".join(sorted(values))) for site, values in sorted(found.items())]
+        values_of.setdefault(load.site, set()).add(value(load) or "none")
+    return [(f"{noun} of {site}", ", ".join(sorted(values))) for site, values in sorted(values_of.items())]
 
 
 def definition_words(value: Definition) -> str:
-    """The fields of a stack or a network, and its digest."""
+    """Returns the fields of a stack or a network, and its digest."""
     fields = sorted(value.definition.items())
     words = ", ".join(f"{name} {_plain(field)}" for name, field in fields if name != "name")
     return f"{words}; {value.digest}" if words else value.digest
@@ -86,9 +86,9 @@ def _plain(field: object) -> str:
 
 
 def tool_versions(loads: Iterable[Load]) -> list[tuple[str, str]]:
-    """Every version that took part; more than one is a reason to look twice."""
-    found: dict[str, set[str]] = {}
+    """Returns the versions of each tool; several versions are a reason for caution."""
+    versions: dict[str, set[str]] = {}
     for load in loads:
         for name, value in load.tools.items():
-            found.setdefault(name, set()).add(value or "unknown")
-    return [(name, " and ".join(sorted(values))) for name, values in sorted(found.items())]
+            versions.setdefault(name, set()).add(value or "unknown")
+    return [(name, " and ".join(sorted(values))) for name, values in sorted(versions.items())]

@@ -15,7 +15,7 @@ WIDTH, LEFT, RIGHT, LANE, GAP = 460.0, 126.0, 440.0, 10.0, 8.0
 
 
 def run_marks(network: str, metric: str, loads: Sequence[Load], name: str) -> Drawing:
-    """One lane per site and stack, on a logarithmic axis; what is censored or unknown has no mark, and is counted."""
+    """Draws a lane per site and stack, on a logarithmic axis; censored and unknown runs are counted, not drawn."""
     stacks = sorted({load.stack for load in loads})
     sites = list(dict.fromkeys(load.site for load in loads))
     values = [value for load in loads if (value := _value(load, metric)) is not None]
@@ -25,8 +25,8 @@ def run_marks(network: str, metric: str, loads: Sequence[Load], name: str) -> Dr
     for site in sites:
         drawn.append(label(site, LEFT - 8, y + LANE * len(stacks) / 2 + 4, anchor="end", size=11))
         for place, stack in enumerate(stacks):
-            own = [load for load in loads if (load.site, load.stack) == (site, stack)]
-            drawn += _lane(own, metric, place, scale, y + LANE / 2)
+            of_stack = [load for load in loads if (load.site, load.stack) == (site, stack)]
+            drawn += _lane(of_stack, metric, place, scale, y + LANE / 2)
             y += LANE
         y += GAP
         drawn.append(line(LEFT, y - GAP / 2, RIGHT, y - GAP / 2))
