@@ -1,1 +1,1 @@
-"""Exports: self-describing files made from a snapshot and its result."""
+"""Exports: self-describing zip files of a snapshot and its result."""

@@ -1,9 +1,9 @@
-"""/api/research/studies/{sha256}/export-jobs: requests an export, reports its progress, and sends its file.
+"""Endpoint /api/research/studies/{sha256}/export-jobs: requests an export, reports its progress, and sends its file.
 
-A file requires the account that requested it, or a token of that account. There is no signed address without an
-account. An export contains all answers of all participants, and addresses end up in logs, chats and histories. The
-export log could not name a person who uses the address, and revoking a share or a token would not revoke it. Scripts
-have a token in any case.
+A file requires the account that requested it, or a token of that account. There are no signed URLs that work without an
+account. An export contains all answers of all participants, and URLs end up in logs, chats and histories. The export
+log could not name a person who uses the URL, and revoking a share or a token would not revoke it. Scripts have a token
+in any case.
 """
 
 from datetime import datetime
@@ -28,7 +28,7 @@ RETRY_S = 2
 
 @router.post("/research/studies/{sha256}/export-jobs", response={202: ExportJobOut}, auth=reader)
 def post_export_job(request: HttpRequest, sha256: str, body: ExportIn) -> Status[dict[str, object]]:
-    """Has a worker make an export of the latest results; the same one as before while that is not done."""
+    """Request an export of the latest results, which a worker makes; returns the previous request while it is open."""
     user = account(request)
     study = study_for(user, sha256, "export")
     demand_reserve("an export")
@@ -38,7 +38,7 @@ def post_export_job(request: HttpRequest, sha256: str, body: ExportIn) -> Status
 
 @router.get("/research/studies/{sha256}/export-jobs", response=list[ExportJobOut], auth=reader)
 def export_jobs(request: HttpRequest, sha256: str) -> list[dict[str, object]]:
-    """The caller's own exports of the study, the newest first."""
+    """The caller's exports of the study, newest first."""
     user = account(request)
     study, now = study_for(user, sha256, "export"), timezone.now()
     return [_shown(study, job, now) for job in jobs.of(study, user)]
@@ -52,7 +52,7 @@ def export_job(request: HttpRequest, sha256: str, job_id: UUID) -> dict[str, obj
 
 @router.get("/research/studies/{sha256}/export-jobs/{job_id}/file", auth=reader)
 def export_file(request: HttpRequest, sha256: str, job_id: UUID) -> FileResponse:
-    """The zip file; 503 with Retry-After until it is made, 410 when its time is over."""
+    """The zip file; 503 with Retry-After until it is made, 410 after it has expired."""
     _, job = _own(request, sha256, job_id)
     if job.state in jobs.UNDER_WAY:
         message = "The export is being made; try again in a moment."
@@ -78,7 +78,7 @@ def _own(request: HttpRequest, sha256: str, job_id: UUID) -> tuple[Study, Export
     study = study_for(user, sha256, "export")
     job = jobs.of(study, user).filter(pk=job_id).first()
     if job is None:
-        raise not_found(f"export {job_id} of yours in this study")
+        raise not_found(f"export {job_id} that you requested for this study")
     return study, job
 
 

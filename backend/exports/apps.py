@@ -1,4 +1,4 @@
-"""App configuration; connects the signal that calls a worker, and provides sweeps."""
+"""App configuration; connects the signal that queues exports, and registers retention."""
 
 from django.apps import AppConfig
 

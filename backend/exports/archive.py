@@ -39,23 +39,23 @@ from eyelevel_stats.demographics import DEMOGRAPHICS
 from eyelevel_stats.departures import DEPARTURES
 from eyelevel_stats.tables import TABLES
 
-# no file contains the time of packing: the same snapshot and method give the same bytes as long as departures, tables
-# in depth and the state of the links stay the same
+# no file contains the time of packing, so the same snapshot and method give the same bytes as long as departures,
+# tables in depth and the state of the links do not change
 COPY_BYTES = 1 << 20
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
-# rows of votes and plays that are done, of so many; the other files are small
+# receives the number of rows of votes and plays that are done, and their total; the other files are small
 Advance = Callable[[int, int], None]
 
 
 def write_archive(result: Result, out: IO[bytes], *, advance: Advance = lambda _done, _of: None) -> None:
-    """Write the archive, of which no file of votes or plays is in memory whole.
+    """Write the archive; tables of votes and plays are written in pieces, and never in memory as a whole.
 
-    Raises DamagedSnapshotError, and what `advance` raises; `out` is no archive then.
+    Raises DamagedSnapshotError, and any exception of `advance`; `out` is not a valid archive then.
     """
     snapshot = result.snapshot
     collecting = in_field(snapshot.study)
-    # those of a study that was closed and opened again stay in the platform until it closes
+    # tables in depth of a study that was closed and opened again are not exported until it closes
     deep = None if collecting else done_of(result)
     described = dictionary(snapshot.study.design) + ([] if deep is None else list(in_depth_columns(deep)))
     with fetched_once(), zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
@@ -69,12 +69,12 @@ def write_archive(result: Result, out: IO[bytes], *, advance: Advance = lambda _
             with checked_file(snapshot, name) as path:
                 packed.add_file(name, path, rows=count_rows(path))
         packed.add(DATAPACKAGE_JSON, _json(datapackage(result, packed.files, described)).encode())
-        # names all others, so it is the last one
+        # last, because it lists all others
         packed.add(MANIFEST_JSON, _json(manifest(result, packed.files, collecting=collecting)).encode())
 
 
 class Packed:
-    """The files in an archive, with their digests; `rows_of` is the number of rows read for each large table."""
+    """Adds files to an archive and records their digests; `rows_of` is the number of rows read for each large table."""
 
     def __init__(self, archive: zipfile.ZipFile, rows_of: Mapping[str, int], advance: Advance) -> None:
         self._archive, self._rows_of, self._advance = archive, rows_of, advance
@@ -93,7 +93,7 @@ class Packed:
         self._add(name, Facts(sha256_of_file(path), entry.file_size, rows))
 
     def add_table(self, name: str, pieces: Iterable[tuple[str, int]]) -> None:
-        """Add a CSV file piece by piece; each with its number of rows."""
+        """Add a CSV file in pieces, each with its number of rows."""
         digest, size, rows = hashlib.sha256(), 0, 0
         # rows of excluded sessions are read, but not written
         end = self._done + self._rows_of[name]
@@ -114,7 +114,7 @@ class Packed:
 
 
 def _rows_of(snapshot: Snapshot) -> dict[str, int]:
-    """The rows of votes and plays, by the name of the table; those of excluded sessions included."""
+    """Number of rows by the name of the table, those of excluded sessions included, which are read and skipped."""
     rows = {}
     for kind in PARTS:
         with checked_files(snapshot, kind) as paths:
@@ -172,7 +172,7 @@ def _json(value: Any) -> str:
 
 
 def _rows_in(text: str) -> int:
-    """Rows of a CSV file without its header."""
+    """Number of rows of a CSV file, without its header."""
     return sum(1 for _ in csv.reader(io.StringIO(text, newline=""))) - 1
 
 
@@ -182,7 +182,7 @@ def _rows_csv(columns: Sequence[Column], rows: Iterable[dict[str, Any]]) -> str:
 
 
 def _csv(kind: str, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, int]]:
-    """A file with the columns of a contract, in their order, a few thousand rows at a time."""
+    """Yields pieces of a CSV file with the columns of the contract, in their order, and their numbers of rows."""
     yield csv_text([column.name for column in PARTS[kind]], []), 0
     for batch in batches:
         yield csv_of_batch(batch), batch.num_rows

@@ -1,4 +1,4 @@
-"""Attempts at an export: each is counted before anything is loaded that may fail."""
+"""Attempts at an export; each attempt is counted before any code is loaded that may fail."""
 
 import logging
 from uuid import UUID
@@ -13,17 +13,16 @@ from lib.leases import Clock, LostLeaseError, kept_alive
 from lib.room import is_full
 
 log = logging.getLogger(__name__)
-FAILED = "The export could not be made; the reason is in the log of the worker in-depth."
-TOO_LONG = "Making the export took too long and was stopped."
-FULL = "The server's disk is almost full, so the export cannot be stored; free some space, and ask again."
-AWAY = "The store of files does not answer; ask again later."
+FAILED = "The export could not be made; see the log of the worker in-depth for the reason."
+TOO_LONG = "The export exceeded its time limit and was stopped."
+FULL = "The server's disk is almost full, so the export cannot be stored; free some space, then request it again."
+AWAY = "The file store does not answer; request the export again later."
 
 
 def run_if_due(job_id: UUID, now: Clock) -> bool:
-    """Make the export; False where another worker is at it, it is over, or it failed.
+    """Make the export; returns False if another worker makes it, it has ended, or it failed.
 
-    A failure is logged, and another attempt is queued or, after the last one, a sentence for people is stored; it is
-    not raised.
+    A failure is not raised: it is logged, and another attempt is queued or, after the last one, a message is stored.
     """
     job = ExportJob.objects.select_related("study", "asked_by").filter(pk=job_id).first()
     lease = None if job is None else jobs.claim(job_id, now())
@@ -51,7 +50,7 @@ def run_if_due(job_id: UUID, now: Clock) -> bool:
 
 
 def why(error: Exception) -> tuple[Reason, str]:
-    """What the page says of a failed attempt."""
+    """The reason of a failed attempt, and the message that pages show."""
     if isinstance(error, ImpossibleError):
         return error.reason, str(error)
     if isinstance(error, SoftTimeLimitExceeded):

@@ -13,15 +13,15 @@ from stimuli.models import BatchFile, Clip, Take
 from studies.models import Study
 
 CLIPS_CSV = "clips.csv"
-EXACT = "exact answers of the replay, as a share of the requests begun before load; empty where unknown"
+EXACT = "share of the requests begun before load that the replay answered exactly; empty if unknown"
 OWN = (
-    Column("clip_sha256", "sha256", None, "SHA-256 of the clip's file, by which votes.csv names it"),
-    Column("batch_sha256", "sha256", None, "the batch that the clip came in"),
+    Column("clip_sha256", "sha256", None, "SHA-256 of the clip's file, as in votes.csv"),
+    Column("batch_sha256", "sha256", None, "batch that contains the clip"),
     Column("kind", "string", None, "single or pair"),
     Column("site", "string", None, "site that the clip shows"),
     Column("network", "string", None, "emulated network"),
-    Column("run", "integer", None, "run that the clip shows, from 1; of a pair that of the first stack"),
-    Column("run_role", "string", None, "why this run is shown: medoid, q25 or q75; empty where the batch has no role"),
+    Column("run", "integer", None, "run that the clip shows, from 1; for a pair, the run of the first stack"),
+    Column("run_role", "string", None, "why this run is shown: medoid, q25 or q75; empty if the batch has no role"),
     Column("purpose", "string", None, "study, identical (one stack beside itself) or control (delayed on purpose)"),
     Column("roles", "string", None, "roles of the clip in the study, separated by spaces"),
     Column("contexts", "string", None, "contexts in which the study asks about it, separated by spaces"),
@@ -29,10 +29,10 @@ OWN = (
     Column("width_px", "integer", "px", "width of the clip, in CSS pixels of the page"),
     Column("height_px", "integer", "px", "height of the clip, in CSS pixels of the page"),
     Column("frame_rate", "number", "1/s", "frames per second"),
-    Column("take_sha256", "sha256", None, "digest of the take that is shown; of a pair the left one"),
+    Column("take_sha256", "sha256", None, "digest of the take that is shown; for a pair, the left one"),
     Column("right_take_sha256", "sha256", None, "digest of a pair's right take; empty for a single clip"),
-    Column("exact_share", "number", None, f"{EXACT}; of a pair of the left take"),
-    Column("right_exact_share", "number", None, f"{EXACT}, of a pair's right take"),
+    Column("exact_share", "number", None, f"{EXACT}; for a pair, of the left take"),
+    Column("right_exact_share", "number", None, f"{EXACT}; of a pair's right take"),
 )
 SIDES = ("", "left_", "right_")
 OF_TAKE = ("stack", "delay_ms", "settled", *FIELDS, *CLIP_FIELDS.values())
@@ -40,12 +40,12 @@ OF_CLIP = {"start_ms", "duration_ms", "cut", "moving", *(f"{side}{name}" for sid
 
 
 def clip_columns() -> tuple[Column, ...]:
-    """Those of the clip, then those that votes.csv has of it, under the same names."""
+    """Columns of clips.csv: the clip's own, then the clip's columns of votes.csv under the same names."""
     return (*OWN, *(column for column in export_columns() if column.name in OF_CLIP))
 
 
 def clip_rows(study: Study) -> Iterator[dict[str, Any]]:
-    """One row per clip, sorted by digest; None where unknown. A study never changes, and neither do its clips."""
+    """Yields a row per clip, sorted by digest; None if unknown. A study and its clips never change."""
     asked: dict[int, set[tuple[str, str]]] = {}
     for key, role, context in study.stimuli.values_list("clip", "role", "context"):
         asked.setdefault(key, set()).add((role, context))
@@ -69,7 +69,7 @@ def clip_rows(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def exact_share(take: Take) -> float | None:
-    """Exact answers as a share of the requests begun before load, by the take's file; None where that is unknown."""
+    """Share of the requests begun before load that were answered exactly, from the take's file; None if unknown."""
     entry = BatchFile.objects.filter(batch=take.batch_id, path=take.path).first()
     if entry is None or not is_stored(entry.sha256):
         return None

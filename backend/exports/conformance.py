@@ -1,4 +1,4 @@
-"""conformance.csv and funnel.csv, made from a snapshot's verdicts alone."""
+"""The files conformance.csv and funnel.csv, computed from a snapshot's verdicts alone."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -23,8 +23,8 @@ CONFORMANCE_FILE, FUNNEL_FILE = "conformance.csv", "funnel.csv"
 FUNNEL = (
     Column("group", "string", None, "key of the study's group"),
     Column("step", "string", None, "started, completed, waiting, a rule, another reason, used or accepted"),
-    Column("left", "integer", None, "sessions that came so far; of waiting and other reasons: that stopped there"),
-    Column("broken", "integer", None, "sessions that broke the rule, whatever the others say; empty for other steps"),
+    Column("left", "integer", None, "sessions that passed this step; for waiting and other reasons: stopped there"),
+    Column("broken", "integer", None, "sessions that broke the rule, alone or with others; empty for other steps"),
     Column("asked", "string", None, "yes or no: the rule can be broken in this study; empty for other steps"),
     Column("unknown", "integer", None, "sessions without enough evidence to apply the rule; empty for other steps"),
 )
@@ -37,22 +37,23 @@ def conformance_csv(verdicts: Columns) -> str:
 
 
 def with_not_asked(verdicts: Columns, design: Design) -> dict[str, Sequence[Any]]:
-    """The verdicts, in which a rule that the study does not ask is neither kept nor unknown."""
-    told = dict(verdicts)
+    """The verdicts, with rules that do not apply to the study marked as not asked."""
+    marked = dict(verdicts)
     for rule in set(RULES) - set(asked_rules(design)):
         name = broken_column(rule)
-        told[name] = [value if value in (None, "yes") else NOT_ASKED for value in verdicts[name]]
-    return told
+        marked[name] = [value if value in (None, "yes") else NOT_ASKED for value in verdicts[name]]
+    return marked
 
 
 def funnel_csv(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> str:
     asked = asked_rules(design)
-    found = funnels_of(verdicts, design=design, origin=origin)
-    return csv_text([column.name for column in FUNNEL], (row for one in found for row in _of_group(one, asked)))
+    funnels = funnels_of(verdicts, design=design, origin=origin)
+    rows = (row for group in funnels for row in _of_group(group, asked))
+    return csv_text([column.name for column in FUNNEL], rows)
 
 
 def funnels_of(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> list[GroupFunnel]:
-    """The funnel of each group as of the snapshot; who skipped trials in a narrow window is not in it."""
+    """The funnel of each group as of the snapshot, without the number of sessions that skipped trials."""
     return funnel(funnel_rows(verdicts, whose_of(origin)), groups=list(design.group_keys))
 
 

@@ -18,7 +18,7 @@ OF_ITSELF = (
     ("file", "string", None, "file of the export"),
     ("column", "string", None, "column of that file"),
     ("type", "string", None, "uuid, sha256, string, integer, number or datetime"),
-    ("unit", "string", None, "unit of the values; empty where they have none"),
+    ("unit", "string", None, "unit of the values; empty if they have none"),
     ("description", "string", None, "meaning of the values"),
 )
 # under HEADER
@@ -26,7 +26,7 @@ Described = tuple[str, str, str, str | None, str]
 
 
 def dictionary(design: Design) -> list[Described]:
-    """Rows under HEADER, files in the order in which an export lists them; of a study with this design."""
+    """Rows under HEADER for an export of a study with this design, in the export's order of files."""
     rows = [described("votes.csv", column) for column in export_columns()]
     rows += [described(PLAYS_CSV, column) for column in play_columns()]
     rows += [described(SESSIONS_CSV, column) for column in session_columns(design)]
@@ -41,5 +41,5 @@ def dictionary(design: Design) -> list[Described]:
 
 
 def described(file: str, column: Column) -> Described:
-    """The row about a column; files write yes and no, True and False as words."""
+    """The row about a column; booleans are strings, because files write them as words."""
     return file, column.name, "string" if column.type == "boolean" else column.type, column.unit, column.description

@@ -12,13 +12,13 @@ from exports.models import ExportJob, ExportState, Reason
 from eyelevel_store import StoreError
 
 log = logging.getLogger(__name__)
-ERASED = "A participant whose answers it contained was erased; ask for a new export."
+ERASED = "A participant whose answers it contained was erased; request a new export."
 
 
 def forget_exports(snapshots: Sequence[str]) -> None:
     """End all exports of these snapshots, which the caller has deleted in the same transaction.
 
-    From here on nobody can download them, and no worker can finish one; the files go once the transaction is over.
+    From then on nobody can download them, and no worker can finish one; the files are deleted after the transaction.
     """
     held = ExportJob.objects.filter(snapshot_sha256__in=snapshots)
     drop_after_commit(held)
@@ -28,7 +28,7 @@ def forget_exports(snapshots: Sequence[str]) -> None:
 
 
 def drop_after_commit(held: QuerySet[ExportJob]) -> None:
-    """Have the files of these jobs deleted once the transaction is over, in which the jobs end or are deleted."""
+    """Delete the files of these jobs after the current transaction, in which the jobs end or are deleted."""
     digests = list(held.filter(state=ExportState.DONE).values_list("file_sha256", flat=True))
     transaction.on_commit(partial(_drop, digests))
 
@@ -37,5 +37,5 @@ def _drop(digests: Sequence[str]) -> None:
     try:
         files.drop_unused(digests)
     except (StoreError, OSError):
-        # nobody can download them; `strays.drop_strays` tries again each hour
-        log.exception("files of exports are left after an erasure", extra={"exports": list(digests)})
+        # nobody can download them; `strays.drop_strays` retries each hour
+        log.exception("Files of exports could not be deleted after an erasure", extra={"exports": list(digests)})

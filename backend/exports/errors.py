@@ -1,10 +1,10 @@
-"""Why an attempt at an export fails, where no other exception says so."""
+"""Exceptions with which an attempt at an export fails."""
 
 from exports.models import Reason
 
 
 class ImpossibleError(Exception):
-    """No further attempt can succeed; the sentence is for people."""
+    """No further attempt can succeed; the message is shown on pages."""
 
     def __init__(self, reason: Reason, sentence: str) -> None:
         super().__init__(sentence)
@@ -12,4 +12,4 @@ class ImpossibleError(Exception):
 
 
 class NoRoomError(Exception):
-    """Only the reserve is left on the disk, which is for the answers of running sessions."""
+    """The disk has only its reserve left, which is for the answers of running sessions."""

@@ -1,4 +1,4 @@
-"""Export log: records each export before anybody can download it, and finds the exports that contain a session."""
+"""Export log: records each export before it can be downloaded, and finds the exports that contain a session."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,7 +9,7 @@ from exports.models import Export, ExportJob
 
 
 def add(snapshot: Snapshot, job: ExportJob, now: datetime) -> None:
-    """To be called in the transaction that makes the file available, with the snapshot's row locked."""
+    """Record an export; call it in the transaction that makes the file available, with the snapshot's row locked."""
     Export.objects.create(
         study_id=job.study_id,
         snapshot_sha256=snapshot.pk,
@@ -22,7 +22,7 @@ def add(snapshot: Snapshot, job: ExportJob, now: datetime) -> None:
 
 
 def exports_with(studies: Sequence[str], sessions: Sequence[UUID]) -> list[UUID]:
-    """The exports of these studies that hold one of the sessions."""
+    """The exports of these studies that contain one of the sessions."""
     return list(
         Export.objects.filter(session_ids__overlap=list(sessions), study__in=studies).values_list("pk", flat=True)
     )

@@ -1,4 +1,4 @@
-"""Files of the figures, figures/NAME.svg: those of the study's page, in English, of the snapshot."""
+"""Figures of an export, figures/NAME.svg: the figures of the study's page for the snapshot, in English."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ FOLDER = "figures"
 def figure_files(
     result: Result, deep: InDepthResult | None, verdicts: Columns, *, collecting: bool
 ) -> Iterator[tuple[str, str]]:
-    """Path and SVG text of each figure; the tables behind them are the other files."""
+    """Yields path and SVG text of each figure; their tables are other files of the export."""
     study = result.snapshot.study
     funnels = funnels_of(verdicts, design=study.design, origin=ResultOrigin(result.origin))
     drawn = figures.draw(

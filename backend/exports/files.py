@@ -1,4 +1,4 @@
-"""Files of exports in the store, each as DIGEST.zip, so that exports with the same bytes share one."""
+"""Files of exports in the store, each as DIGEST.zip, so that exports with the same bytes share one file."""
 
 import contextlib
 from collections.abc import Iterable, Iterator
@@ -15,9 +15,9 @@ SUFFIX = ".zip"
 
 @contextlib.contextmanager
 def stored(file: Path, sha256: str) -> Iterator[None]:
-    """Move the file into the store; the block makes a job name it. Nothing deletes it meanwhile.
+    """Move the file into the store, and keep it while the block stores a job that names it.
 
-    Where the block raises, the file is deleted again unless another job names it.
+    If the block raises, the file is deleted again unless another job names it.
     """
     with _held(sha256):
         stores.exports().take_in(_key(sha256), file)
@@ -29,18 +29,18 @@ def stored(file: Path, sha256: str) -> Iterator[None]:
 
 
 def open_file(sha256: str) -> IO[bytes]:
-    """Raises FileNotFoundError, or StoreError."""
+    """Open a stored file; raises FileNotFoundError or StoreError."""
     return stores.exports().open(_key(sha256))
 
 
 def drop_unused(digests: Iterable[str]) -> int:
-    """Delete these files unless a job names them; returns how many were not named."""
+    """Delete these files unless a job names them; returns the number of deleted files."""
     return sum(_drop(sha256) for sha256 in set(digests))
 
 
 def written_at() -> dict[str, datetime]:
-    """When each stored file was written, by its digest."""
-    return {found.key.removesuffix(SUFFIX): found.changed_at for found in stores.exports().list()}
+    """The time at which each stored file was written, by its digest."""
+    return {entry.key.removesuffix(SUFFIX): entry.changed_at for entry in stores.exports().list()}
 
 
 def _drop(sha256: str) -> bool:

@@ -1,15 +1,15 @@
-"""The life of an export: who asked for it, which worker makes it, how far it is, and until when its file stays.
+"""Life cycle of an export: request, lease of a worker, progress, and expiry of the file.
 
     ask -> claim -> (progress ...) -> finish -> sweep_expired
                                   \\-> fail -> claim, after a pause
                                            \\-> failed, for good or after the last attempt
 
-A lease (`lib.leases`) decides, so that two workers never both make one. `resume` calls for what a lost message or a
-killed worker left behind. `exports.erasure` ends those that contain an erased participant.
+A lease (`lib.leases`) ensures that only one worker makes an export. `resume` retries after a lost message or a killed
+worker. `exports.erasure` ends exports that contain an erased participant.
 
-What is logged of an export (unblinding, a look, the audit event) is logged when somebody asks for it, in the
-transaction that adds the job: from then on no step needs the person again, and the file says what was known of
-results by then. The export log, by which erasures name exports, is written when the file becomes available.
+Unblinding, look and audit event of an export are recorded when it is requested, in the transaction that adds the job.
+No later step needs the account, and the file lists the looks up to the request. The export log, by which erasures
+find exports, is written when the file becomes available.
 """
 
 from datetime import datetime, timedelta
@@ -34,47 +34,47 @@ from lib.problems import Problem, not_found
 from studies.models import Study
 
 TRIES = 5
-# of workers at one export, the killed ones included
+# attempts per export, those of killed workers included
 ATTEMPTS = 3
 # after the first failure, and after the second
 PAUSES = (timedelta(minutes=1), timedelta(minutes=5))
 KILLED = (
-    f"The worker ended {ATTEMPTS} times before the export was made, perhaps for lack of memory; see the log of the "
-    "worker in-depth, and ask again."
+    f"The worker ended {ATTEMPTS} times before it had made the export, possibly because memory ran out; see the log of "
+    "the worker in-depth, then request the export again."
 )
-OVER = "The file was deleted {days} days after it was made; ask for a new export."
-MISSING = "The file is no longer in the store, for example after a restore; ask for a new export."
-# a queued one whose message may be lost is announced again after this time
+OVER = "The file was deleted {days} days after it was made; request a new export."
+MISSING = "The file is no longer in the store, for example after a restore; request a new export."
+# time after which the message for a queued export is sent again, in case it was lost
 UNANSWERED = timedelta(seconds=60)
 UNDER_WAY = (ExportState.QUEUED, ExportState.RUNNING)
-# an export of a study of about this size takes about as long: at least and at most so many times the votes
+# exports with at least and at most this multiple of the votes are assumed to take about as long
 SIMILAR = (0.5, 2.0)
 
 
 def ask(study: Study, origin: ResultOrigin, *, user: User, now: datetime) -> ExportJob:
-    """A job for the study's latest results; the same as before while that one is queued or running.
+    """Request an export of the study's latest results; returns the previous job while it is queued or running.
 
-    Raises Problem 409 `no_results`, or 503 where there are none just now. The snapshot is kept from here on.
+    Raises Problem 409 `no_results`, or 503 if results are temporarily unavailable. The snapshot is kept from then on.
     """
     for _ in range(TRIES):
-        found = _ask_once(study, origin, user=user, now=now)
-        if found is not None:
-            job, is_new = found
+        requested = _ask_once(study, origin, user=user, now=now)
+        if requested is not None:
+            job, is_new = requested
             if is_new:
                 export_wanted.send_robust(sender=ExportJob, job_id=job.pk)
             return job
-    raise Problem(503, "busy", "Results follow each other too fast just now; try again.", retry=True)
+    raise Problem(503, "busy", "New results are replacing each other too fast; try again in a moment.", retry=True)
 
 
 def _ask_once(study: Study, origin: ResultOrigin, *, user: User, now: datetime) -> tuple[ExportJob, bool] | None:
-    """None where a newer run or an erasure has just removed the snapshot."""
+    """The job, and whether it is new; None if a newer run or an erasure has just removed the snapshot."""
     with transaction.atomic():
         # before the snapshot, as the deletion of a study locks them
         if not Study.objects.select_for_update(no_key=True).filter(pk=study.pk).exists():
             raise not_found(f"study {study.pk}")
         state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
         if state is None or state.result is None:
-            raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
+            raise Problem(409, "no_results", "The study has no results yet; request an export after the first vote.")
         if state.shown is None:
             message = "The results are being computed again after an update of the platform; try again in a minute."
             raise Problem(503, "recomputing", message, retry=True)
@@ -82,14 +82,14 @@ def _ask_once(study: Study, origin: ResultOrigin, *, user: User, now: datetime) 
         if snapshot is None:
             return None
         if of_origin(state.result, origin) is None:
-            raise Problem(503, "busy", "The results were replaced just now; try again.", retry=True)
+            raise Problem(503, "busy", "The results have just been replaced; try again.", retry=True)
         same = ExportJob.objects.filter(asked_by=user, snapshot_sha256=snapshot.pk, origin=origin, state__in=UNDER_WAY)
         if (before := same.select_related("study").first()) is not None:
             return before, False
         Snapshot.objects.filter(pk=snapshot.pk).update(exported_at=now)
         own = {"snapshot_sha256": snapshot.pk, "origin": origin, "votes": snapshot.votes}
         job = ExportJob.objects.create(study=study, asked_by=user, asked_at=now, moved_at=now, **own)
-        # it has results by stack
+        # an export contains results by stack
         unblind(user, study)
         record_look(user, study, state.result, by="export")
         record(user, What.EXPORT, study, {"snapshot": snapshot.pk, "origin": origin})
@@ -97,15 +97,15 @@ def _ask_once(study: Study, origin: ResultOrigin, *, user: User, now: datetime) 
 
 
 def of(study: Study, user: User) -> QuerySet[ExportJob]:
-    """The exports of this study that the user asked for, the newest first. Nobody sees those of others.
+    """The exports of this study that the user requested, newest first; nobody sees those of other users.
 
-    Another researcher asks as well, which is logged; where both files have the same bytes, one is stored.
+    Another researcher makes a separate request, which is recorded. Files with the same bytes are stored once.
     """
     return ExportJob.objects.select_related("study").filter(study=study, asked_by=user)
 
 
 def resume(now: datetime) -> None:
-    """Call for those whose message is lost, whose worker is dead, or whose next attempt is due."""
+    """Queue jobs again whose message or worker was lost, or whose next attempt is due."""
     used_up = ExportJob.objects.filter(_stalled(now), attempts__gte=ATTEMPTS)
     free: dict[str, object] = {"moved_at": now, "lease_id": None, "lease_until": None}
     used_up.update(state=ExportState.FAILED, reason=Reason.KILLED, message=KILLED, finished_at=now, **free)
@@ -115,7 +115,7 @@ def resume(now: datetime) -> None:
 
 
 def claim(job_id: UUID, now: datetime) -> Lease | None:
-    """Begin to make it, unless it is done, failed, waiting for its next attempt, or another worker is at it."""
+    """Take the lease, unless the job is done, failed, waiting for its next attempt, or leased to another worker."""
     return take(
         _row(job_id),
         f"The export {job_id}",
@@ -134,37 +134,37 @@ def claim(job_id: UUID, now: datetime) -> Lease | None:
     )
 
 
-def begin(own: Lease, step: Step, now: datetime) -> None:
-    """Store which step begins. This, `progress`, `finish` and `fail` raise LostLeaseError without the lease.
+def begin(lease: Lease, step: Step, now: datetime) -> None:
+    """Store which step begins. Like `progress`, `finish` and `fail`, raises LostLeaseError if the lease was lost.
 
-    It is lost where a participant was erased, the study was deleted, or another worker has taken over.
+    The lease is lost if a participant was erased, the study was deleted, or another worker has taken over.
     """
-    own.keep(now, step=step, done=0, of=None, step_at=now)
+    lease.keep(now, step=step, done=0, of=None, step_at=now)
 
 
-def progress(own: Lease, *, done: int, of: int | None, now: datetime) -> None:
-    own.keep(now, done=done, of=of)
+def progress(lease: Lease, *, done: int, of: int | None, now: datetime) -> None:
+    lease.keep(now, done=done, of=of)
 
 
-def finish(own: Lease, job: ExportJob, *, file_sha256: str, size_bytes: int, now: datetime) -> None:
+def finish(lease: Lease, job: ExportJob, *, file_sha256: str, size_bytes: int, now: datetime) -> None:
     """Make the file available and write the export log, unless its snapshot was deleted meanwhile (LostLeaseError)."""
     with transaction.atomic():
-        # an erasure waits for this row, or has been here before us
+        # an erasure waits for this row, or has locked it before
         snapshot = Snapshot.objects.select_for_update().filter(pk=job.snapshot_sha256).first()
         if snapshot is None:
-            raise LostLeaseError(f"{own.what}: its snapshot was deleted.")
+            raise LostLeaseError(f"{lease.what}: its snapshot was deleted.")
         file = {
             "file_sha256": file_sha256,
             "size_bytes": size_bytes,
             "expires_at": now + retention.kept("export_files"),
         }
-        own.end(**file, state=ExportState.DONE, moved_at=now, finished_at=now, step="", done=0, of=None)
+        lease.end(**file, state=ExportState.DONE, moved_at=now, finished_at=now, step="", done=0, of=None)
         export_log.add(snapshot, job, now)
 
 
-def fail(own: Lease, *, reason: Reason, message: str, for_good: bool, now: datetime) -> None:
-    """Queue another attempt after a pause; after the last one, or `for_good`, store the failure."""
-    attempts = own.row.values_list("attempts", flat=True).first() or 0
+def fail(lease: Lease, *, reason: Reason, message: str, for_good: bool, now: datetime) -> None:
+    """Queue another attempt after a pause; after the last one, or if `for_good`, store the failure."""
+    attempts = lease.row.values_list("attempts", flat=True).first() or 0
     ended: dict[str, object] = {
         "reason": reason,
         "message": message,
@@ -174,37 +174,37 @@ def fail(own: Lease, *, reason: Reason, message: str, for_good: bool, now: datet
         "of": None,
     }
     if attempts < ATTEMPTS and not for_good:
-        own.end(state=ExportState.QUEUED, not_before=now + PAUSES[attempts - 1], **ended)
+        lease.end(state=ExportState.QUEUED, not_before=now + PAUSES[attempts - 1], **ended)
     else:
-        own.end(state=ExportState.FAILED, finished_at=now, **ended)
+        lease.end(state=ExportState.FAILED, finished_at=now, **ended)
 
 
 def sweep_expired(now: datetime, delete: bool) -> int:
-    """How many files are past their time; deletes them if `delete`."""
+    """Count expired files, and delete them if `delete`; returns their number."""
     due = ExportJob.objects.filter(state=ExportState.DONE, expires_at__lte=now)
     if not delete:
         return due.count()
     digests = list(due.values_list("file_sha256", flat=True))
-    # first the rows, so that no download begins
+    # rows first, so that no download begins
     count = due.update(state=ExportState.EXPIRED, reason=Reason.OVER, message=over())
     files.drop_unused(digests)
     return count
 
 
 def old_jobs(now: datetime) -> QuerySet[ExportJob]:
-    """Jobs without a file whose time is over."""
+    """Jobs without a file that are past their retention."""
     before = now - retention.kept("export_jobs")
     return ExportJob.objects.filter(state__in=(ExportState.FAILED, ExportState.EXPIRED), asked_at__lt=before)
 
 
 def lose(job: ExportJob) -> None:
-    """The file of a job that is done is not in the store, as after a restore."""
+    """Mark a done job as expired, because its file is missing in the store, as after a restore."""
     done = _row(job.pk).filter(state=ExportState.DONE)
     done.update(state=ExportState.EXPIRED, reason=Reason.MISSING, message=MISSING)
 
 
 def is_over(job: ExportJob, now: datetime) -> bool:
-    """Whether a job that is done has expired, although no sweep has come yet."""
+    """Whether a done job has expired, even if its file has not been deleted yet."""
     return job.state == ExportState.DONE and job.expires_at is not None and job.expires_at <= now
 
 
@@ -213,9 +213,9 @@ def over() -> str:
 
 
 def seconds_left(job: ExportJob, now: datetime) -> float | None:
-    """How long a running export will take; None where nobody knows.
+    """Estimate the remaining time of a running export; None if unknown.
 
-    By what is packed already; before that by the last export of a study with about as many votes.
+    Uses the share that is packed, or before that, the last export with a similar number of votes.
     """
     if job.state != ExportState.RUNNING or job.started_at is None or job.step_at is None:
         return None
@@ -231,12 +231,12 @@ def seconds_left(job: ExportJob, now: datetime) -> float | None:
 
 
 def result_of(job: ExportJob) -> Result | None:
-    """The result to export; None where this version of the program has none of that snapshot any more."""
+    """The result to export; None if the snapshot has no result of this version of the program."""
     people = Result.objects.select_related("snapshot__study").filter(
         Result.current(), snapshot=job.snapshot_sha256, origin=ResultOrigin.PERSON
     )
-    found = people.first()
-    return None if found is None else of_origin(found, ResultOrigin(job.origin))
+    result = people.first()
+    return None if result is None else of_origin(result, ResultOrigin(job.origin))
 
 
 def _lost(now: datetime) -> Q:

@@ -1,4 +1,4 @@
-"""Makes the file of an export: writes the archive on this worker's disk, then moves it into the store as a whole."""
+"""Makes the file of an export: writes the archive to the worker's disk, then moves it into the store."""
 
 from analysis.computing import turns
 from analysis.snapshots.files import DamagedSnapshotError
@@ -12,13 +12,13 @@ from lib.leases import Clock, Lease
 from lib.room import has_reserve
 from stimuli.blobs import scratch_folder
 
-REPLACED = "The results of this export were replaced after an update of the platform; ask for a new export."
+REPLACED = "The results of this export were replaced after an update of the platform; request a new export."
 # between two records of progress
 STEP_S = 0.5
 
 
 class Progress:
-    """Stores how far the archive is, at most every `STEP_S`; raises LostLeaseError where the job was withdrawn."""
+    """Stores the progress of the archive, at most every `STEP_S`; raises LostLeaseError if the job was withdrawn."""
 
     def __init__(self, lease: Lease, now: Clock) -> None:
         self._lease, self._now = lease, now
@@ -37,7 +37,7 @@ class Progress:
 
 
 def make(job: ExportJob, lease: Lease, now: Clock) -> None:
-    """Make the file and make it available; raises ImpossibleError, NoRoomError, StoreError, OSError, LostLeaseError."""
+    """Create the file and publish it; raises ImpossibleError, NoRoomError, StoreError, OSError, LostLeaseError."""
     result = jobs.result_of(job)
     if result is None:
         raise ImpossibleError(Reason.REPLACED, REPLACED)

@@ -1,4 +1,4 @@
-"""Jobs that make exports, and the exports that could be downloaded, which an erasure names."""
+"""Export jobs, and the log of exports that could be downloaded, from which erasures list them."""
 
 import uuid
 from typing import ClassVar
@@ -16,18 +16,18 @@ from studies.models import Study
 
 
 class ExportState(models.TextChoices):
-    """How far an export is."""
+    """State of an export."""
 
     QUEUED = "queued"
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
-    # it was done, and its file is deleted
+    # it was done, and its file has been deleted
     EXPIRED = "expired"
 
 
 class Step(models.TextChoices):
-    """What a worker does with a running export."""
+    """Step of a running export."""
 
     # reads the votes
     TABLES = "tables"
@@ -36,7 +36,7 @@ class Step(models.TextChoices):
 
 
 class Reason(models.TextChoices):
-    """Why an export failed or has no file; pages have a sentence for each in their language."""
+    """Reason why an export failed or has no file; pages have a sentence for each in their language."""
 
     FULL = "full"
     STORE = "store"
@@ -51,10 +51,10 @@ class Reason(models.TextChoices):
 
 
 class ExportJob(Leased):
-    """An export that somebody asked for; changed only by `exports.jobs` and `exports.erasure`.
+    """A requested export; changed only by `exports.jobs` and `exports.erasure`.
 
-    It names its snapshot by digest, since erasure may delete that one. Its file lies in the store under `file_sha256`;
-    jobs whose files have the same bytes share one.
+    It names its snapshot by digest, because an erasure may delete the snapshot. Its file is in the store under
+    `file_sha256`; jobs whose files have the same bytes share one file.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -70,9 +70,9 @@ class ExportJob(Leased):
     # when this step began
     step_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(max_length=8, choices=Reason, default="", blank=True)
-    # the same as a sentence; of a queued one, what the last attempt failed of
+    # the reason as a sentence; for a queued job, the reason of the last attempt's failure
     message = models.TextField(default="", blank=True)
-    # how many workers began it
+    # number of workers that have begun it
     attempts = models.PositiveSmallIntegerField(default=0)
     # after a failure, the earliest time of the next attempt
     not_before = models.DateTimeField(null=True, blank=True)
@@ -99,9 +99,9 @@ class ExportJob(Leased):
 
 
 class Export(Added):
-    """One export of a study's votes that could be downloaded, added in the transaction that makes its file available.
+    """Log entry of an export that could be downloaded, added in the transaction that makes its file available.
 
-    It names its snapshot by digest, since erasure may delete that one. It outlives the job and its file.
+    It names its snapshot by digest, because an erasure may delete the snapshot. It is kept after the job and its file.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)

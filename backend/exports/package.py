@@ -1,4 +1,4 @@
-"""manifest.json and datapackage.json: digest and rows of every file of an export, and the meaning of its columns."""
+"""The files manifest.json and datapackage.json: digests, numbers of rows, and schemas of all files of an export."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ FIELD_TYPES: Mapping[str, Mapping[str, object]] = {
 
 @dataclass(frozen=True)
 class Facts:
-    """Of a file of an export; `rows` of a table, without its header."""
+    """Digest and size of a file of an export; `rows` of a table, without its header."""
 
     sha256: str
     bytes: int
@@ -46,8 +46,8 @@ def manifest(result: Result, files: Mapping[str, Facts], *, collecting: bool) ->
         "origin": result.origin,
         "collecting": collecting,
         "files": {
-            name: {"sha256": own.sha256, "bytes": own.bytes} | ({} if own.rows is None else {"rows": own.rows})
-            for name, own in sorted(files.items())
+            name: {"sha256": facts.sha256, "bytes": facts.bytes} | ({} if facts.rows is None else {"rows": facts.rows})
+            for name, facts in sorted(files.items())
         },
     }
     check(value, "export.1", source=MANIFEST_JSON)
@@ -57,7 +57,7 @@ def manifest(result: Result, files: Mapping[str, Facts], *, collecting: bool) ->
 def datapackage(result: Result, files: Mapping[str, Facts], described: Sequence[Described]) -> dict[str, object]:
     """A Frictionless Data Package (https://specs.frictionlessdata.io, version 1) of all files.
 
-    Text that a spreadsheet would take for a formula begins with an apostrophe in the CSV files.
+    In the CSV files, text that a spreadsheet would interpret as a formula begins with an apostrophe.
     """
     return {
         "profile": "data-package",
@@ -66,14 +66,15 @@ def datapackage(result: Result, files: Mapping[str, Facts], described: Sequence[
         "title": f"Eyelevel export: {result.snapshot.study.name}",
         "created": result.snapshot.created_at.isoformat().replace("+00:00", "Z"),
         "resources": [
-            _resource(name, own, [row for row in described if row[0] == name]) for name, own in sorted(files.items())
+            _resource(name, facts, [row for row in described if row[0] == name])
+            for name, facts in sorted(files.items())
         ],
     }
 
 
 def _resource(name: str, facts: Facts, described: Sequence[Described]) -> dict[str, object]:
     suffix = name[name.rindex(".") :]
-    own: dict[str, object] = {
+    resource: dict[str, object] = {
         "name": _resource_name(name),
         "path": name,
         "format": suffix[1:],
@@ -82,15 +83,15 @@ def _resource(name: str, facts: Facts, described: Sequence[Described]) -> dict[s
         "hash": f"sha256:{facts.sha256}",
     }
     if facts.rows is not None:
-        own["rows"] = facts.rows
+        resource["rows"] = facts.rows
     if suffix == ".csv":
-        own |= {"profile": "tabular-data-resource", "encoding": "utf-8"}
-        own["schema"] = {"fields": [_field(row) for row in described], "missingValues": [""]}
-    return own
+        resource |= {"profile": "tabular-data-resource", "encoding": "utf-8"}
+        resource["schema"] = {"fields": [_field(row) for row in described], "missingValues": [""]}
+    return resource
 
 
 def _resource_name(name: str) -> str:
-    """Lower case, digits, hyphens; names of stacks that differ by a plus sign stay apart."""
+    """A name of lower-case letters, digits and hyphens; names of stacks that differ by a plus sign stay distinct."""
     kept = name.removesuffix(".csv") if name.endswith(".csv") else name.replace(".", "-")
     return re.sub(r"[^a-z0-9_-]", "-", kept.lower().replace("+", "-plus"))
 

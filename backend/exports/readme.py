@@ -27,7 +27,7 @@ Sessions and votes
 
 Departures from the plan
 {departures}
-  As of the download, and unchanged since {departures_since}. Results can be opened after a snapshot was taken, so a
+  As of the export, and unchanged since {departures_since}. Results can be opened after a snapshot was taken, so a
   later export of the same snapshot may list more.
 
 Files
@@ -64,20 +64,20 @@ Files
   exclusions.parquet   sessions that are excluded from every table, each with the rule
   verdicts.parquet     the data of conformance.csv and funnel.csv
 
-Who is in the tables
-  Participants who completed the study and kept the rules that the study chose (conformance in study.json). Exclusion is
-  per participant, never per vote. Missing evidence is unknown and never excludes anyone. Accepted sessions are paid,
-  used sessions are in the tables; an incomplete session is neither. The Parquet files and study.json have all input of
-  the rules, so that each verdict can be computed again.
+Participants in the tables
+  Participants who completed the study and broke no rule that excludes in this study (conformance in study.json).
+  Exclusion is per participant, never per vote. Missing evidence is unknown and never excludes anyone. Accepted sessions
+  are paid, used sessions are in the tables; an incomplete session is neither. The Parquet files and study.json contain
+  all input of the rules, so that you can compute each verdict again.
 
-How it was computed
+How the tables were computed
   mos, comparisons, correlations, points and values use votes of the role main only. votes.csv also has those of
   training, repeats, identical pairs and control clips; its column role says which.
   An empty cell is unknown; 0 is zero. Times are UTC, durations milliseconds.
   Scores go from 1 (extremely bad) to 7 (ideal). Several votes of one participant that fall into one row are averaged
   first, so n is the number of participants. Intervals are 95 %: Student's t for means, Wilson's score for shares (of
   all answers, "no difference" included), Fisher's z for Pearson's correlation. Intervals of means end where the scale
-  ends. These tables have no correction for multiple comparisons.
+  ends. These tables are not corrected for multiple comparisons.
   Hypotheses are judged by effects.csv. Ratings: score ~ participant + (site, network, context) + stack, by weighted
   least squares in which every site on every network weighs the same. Choices: 1 for the second stack, -1 for the first,
   0 for no difference. Variances are clustered by participant, and by site too where there are at least 5 sites; with
@@ -87,16 +87,16 @@ How it was computed
   a change of SI. detectable is the smallest difference that the planned number of participants finds with the plan's
   power, if votes vary as these do.
   `eyelevel analyse` computes the same tables from votes.csv without a server.
-  Text that a spreadsheet would take for a formula begins with an apostrophe.
+  Text that a spreadsheet would interpret as a formula begins with an apostrophe.
 
 Simulated participants
-  Simulated participants (`eyelevel simulate`) are programs; their votes test a study and must not be reported as
-  people's answers. Simulated sessions in votes.csv and the tables: {simulated}. An export of people's votes leaves
-  them out; conformance.csv and the Parquet files name the origin of every session. To include them, choose it on the
-  page, add ?origin=all to the address, or give `eyelevel analyse` the option --origin all.
+  Simulated participants (`eyelevel simulate`) are programs. Their votes test a study; do not report them as people's
+  answers. Simulated sessions in votes.csv and the tables: {simulated}. An export of people's votes excludes them;
+  conformance.csv and the Parquet files name the origin of every session. To include them, choose it on the page, add
+  ?origin=all to the address, or run `eyelevel analyse` with --origin all.
 
 How to cite
-  Cite the study and the snapshot by their digests above, and Eyelevel as its CITATION.cff says. The method is that of
+  Cite the study and the snapshot by their digests above, and Eyelevel by its CITATION.cff. The method is that of
   K. Wolsing, J. Rueth, K. Wehrle, O. Hohlfeld: A Performance Perspective on Web Optimized Protocol Stacks:
   TCP+TLS+HTTP/2 vs. QUIC, ANRW 2019, https://doi.org/10.1145/3340301.3341123
   The user study of 2019 that questions, contexts and rules R1 to R7 follow is
@@ -112,14 +112,14 @@ How to cite
 
 
 WHOSE = {
-    ResultOrigin.PERSON: "votes of people; simulated sessions are left out",
+    ResultOrigin.PERSON: "votes of people; simulated sessions are excluded",
     ResultOrigin.ALL: "votes of people and of simulated sessions",
 }
 
 
 IN_DEPTH = {
-    True: "tables that take fits and resampling, one file each; data-dictionary.csv explains them",
-    False: "tables that take fits and resampling; they come some minutes after every link of the study is closed",
+    True: "tables that need model fits or resampling, one file each; data-dictionary.csv explains them",
+    False: "tables that need model fits or resampling; available some minutes after every link of the study is closed",
 }
 
 
@@ -132,9 +132,11 @@ def readme(
     collecting: bool,
     look: int | None,
 ) -> str:
-    """`in_depth`: the export has the tables in depth. `departures` are those from the study's plan, and since when.
+    """The text of README.txt.
 
-    `collecting`: the study is in the field. `look`: the planned look whose answers the export has then, if any.
+    `in_depth`: the export has the tables in depth. `departures`: those from the study's plan, which have not changed
+    since `departures_since`. `collecting`: the study is in the field. `look`: the planned look whose answers the export
+    then has, if any.
     """
     snapshot, origin = result.snapshot, ResultOrigin(result.origin)
     title = f"Eyelevel export: {snapshot.study.name}"
@@ -165,7 +167,7 @@ def _field(look: int | None) -> str:
 
 
 def _counts(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """One line per outcome, and their sum."""
+    """Yields a line per outcome, and one with their sum."""
     yield f"  {'':<12}{'sessions':>10}{'votes':>10}"
     for row in rows:
         yield _line(row["outcome"].replace("_", " "), row, MEANING[row["outcome"]])

@@ -1,4 +1,4 @@
-"""Bodies of the API: exports that were asked for."""
+"""Bodies of the API: export jobs."""
 
 from datetime import datetime
 from typing import Literal
@@ -12,7 +12,7 @@ from exports.models import ExportState, Reason
 
 
 class ExportIn(Schema):
-    """Whose votes: those of people, or of all sessions."""
+    """Origin of the votes: those of people, or of all sessions."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -20,19 +20,19 @@ class ExportIn(Schema):
 
 
 class ExportJobOut(Schema):
-    """An export that the caller asked for. `of` and `seconds_left` are null where unknown, `file` until it is done."""
+    """An export that the caller requested. `of` and `seconds_left` are null if unknown, `file` until it is done."""
 
     id: UUID
     state: ExportState
     origin: ResultOrigin
     snapshot_sha256: str
     votes: int
-    # what a running one is at: reading, then packing `done` rows of `of`, excluded ones included
+    # step of a running export: reading votes, then packing; `done` of `of` rows are packed, excluded ones included
     step: Literal["", "tables", "packing"]
     done: int
     of: int | None
     seconds_left: float | None
-    # why it failed or has no file, or why the last attempt failed; empty otherwise
+    # reason why it or its last attempt failed, or why it has no file; empty otherwise
     reason: Reason | Literal[""]
     message: str
     asked_at: datetime

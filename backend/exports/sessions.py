@@ -1,4 +1,4 @@
-"""sessions.csv: one line per session used, with a column for each question about the person."""
+"""The file sessions.csv: a row per used session, with a column for each question about the person."""
 
 import json
 from collections import Counter, defaultdict
@@ -13,7 +13,7 @@ from eyelevel_stats.conformance import RULES, broken_column
 from eyelevel_stats.straight_lining import same_answer_share
 
 SESSIONS_CSV = "sessions.csv"
-# the columns of votes and plays that the file is made from
+# columns of votes and plays from which the file is computed
 OF_VOTES = ("session_id", "role", "trial_kind", *dict.fromkeys(kind.columns[0].name for kind in KINDS.values()))
 OF_PLAYS = ("session_id", "off_speed", "off_speed_ms", "stall_count", "frames_dropped")
 PERSON, CONTROL = "person_", "control_"
@@ -32,8 +32,8 @@ SENSITIVITY = (
     ),
     Column("plays", "integer", None, "plays of the session"),
     Column("plays_off_speed", "integer", None, "plays off true speed by more than a frame; excludes nobody"),
-    Column("plays_speed_unknown", "integer", None, "plays whose speed is unknown, as the browser reported too little"),
-    Column("plays_stalled", "integer", None, "plays with a stall of any length; R2 asks for long ones"),
+    Column("plays_speed_unknown", "integer", None, "plays whose speed is unknown: the browser reported too few frames"),
+    Column("plays_stalled", "integer", None, "plays with a stall of any length; R2 considers only long ones"),
     Column("plays_dropped", "integer", None, "plays with dropped frames; excludes nobody"),
 )
 
@@ -43,7 +43,7 @@ def session_columns(design: Design) -> tuple[Column, ...]:
     stored = {column.name: column for column in (*VERDICTS, *SESSIONS)}
     return (
         *(stored[name] for name in AS_STORED),
-        Column("duration_s", "number", "s", "from the consent to the completion, by the server's clock"),
+        Column("duration_s", "number", "s", "time from consent to completion, by the server's clock"),
         Column("votes", "integer", None, "votes of the session, training included"),
         *(
             Column(
@@ -52,7 +52,12 @@ def session_columns(design: Design) -> tuple[Column, ...]:
             for one in design.questions
         ),
         *(
-            Column(CONTROL + one.key, "string", None, f"key of the choice in a control question; right is {one.right}")
+            Column(
+                CONTROL + one.key,
+                "string",
+                None,
+                f"key of the choice in a control question; the right one is {one.right}",
+            )
             for one in design.controls.questions
         ),
         *(stored[name] for name in OF_VERDICT),
@@ -63,49 +68,49 @@ def session_columns(design: Design) -> tuple[Column, ...]:
 def session_rows(
     sessions: Columns, verdicts: Columns, votes: Columns, plays: Columns, design: Design
 ) -> Iterator[dict[str, Any]]:
-    """A row per session with one of these votes, by column; all of them as snapshots store them."""
+    """Yields a row per session that has one of these votes, by column; all arguments are columns as in snapshots."""
     verdict_of = dict(zip(verdicts["session_id"], _rows(verdicts), strict=True))
     given = Counter(votes["session_id"])
     answers, watched = _answers(votes), _watched(plays)
     for row in _rows(sessions):
-        own = row["session_id"]
-        if own not in given:
+        session = row["session_id"]
+        if session not in given:
             continue
         person, control = json.loads(row["answers"] or "{}"), json.loads(row["control_answers"] or "{}")
         yield {
             **{name: row[name] for name in AS_STORED},
             "duration_s": (row["completed_at"] - row["started_at"]).total_seconds(),
-            "votes": given[own],
+            "votes": given[session],
             **{PERSON + one.key: person.get(one.key) for one in design.questions},
             **{CONTROL + one.key: control.get(one.key) for one in design.controls.questions},
-            **{name: verdict_of[own][name] for name in OF_VERDICT},
-            "same_answer_share": same_answer_share(answers[own]),
-            **{name: watched[own][name] for name in (column.name for column in SENSITIVITY[1:])},
+            **{name: verdict_of[session][name] for name in OF_VERDICT},
+            "same_answer_share": same_answer_share(answers[session]),
+            **{name: watched[session][name] for name in (column.name for column in SENSITIVITY[1:])},
         }
 
 
 def _answers(votes: Columns) -> dict[str, list[tuple[str, Any]]]:
     """The main answers of each session, with their kinds."""
-    found: dict[str, list[tuple[str, Any]]] = defaultdict(list)
+    answers: dict[str, list[tuple[str, Any]]] = defaultdict(list)
     answer_of = {name: votes[kind.columns[0].name] for name, kind in KINDS.items()}
     places = zip(votes["session_id"], votes["role"], votes["trial_kind"], strict=True)
     for number, (session, role, kind) in enumerate(places):
         if role == "main":
-            found[session].append((kind, answer_of[kind][number]))
-    return found
+            answers[session].append((kind, answer_of[kind][number]))
+    return answers
 
 
 def _watched(plays: Columns) -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
     for session, off, off_ms, stalls, dropped in zip(*(plays[name] for name in OF_PLAYS), strict=True):
-        found[session].update(
+        counts[session].update(
             plays=1,
             plays_off_speed=int(off == "yes"),
             plays_speed_unknown=int(off_ms is None),
             plays_stalled=int((stalls or 0) > 0),
             plays_dropped=int((dropped or 0) > 0),
         )
-    return found
+    return counts
 
 
 def _rows(columns: Columns) -> Iterator[dict[str, Any]]:

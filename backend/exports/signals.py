@@ -2,5 +2,5 @@
 
 from django.dispatch import Signal
 
-# sent when a worker is to make an export, with job_id
+# sent to have a worker make an export, with job_id
 export_wanted = Signal()

@@ -1,4 +1,4 @@
-"""sureal.json: the main ratings as a dataset of SUREAL, which fits subject models (ITU-T P.910, P.913).
+"""The file sureal.json: the main ratings as a dataset for SUREAL, which fits subject models (ITU-T P.910, P.913).
 
 Source of the format: the datasets in test/resource of https://github.com/Netflix/sureal; `os` (opinion scores) is a
 dictionary by subject, with a list where a subject rated a clip more than once.
@@ -14,8 +14,8 @@ OF_RATINGS = ("trial_kind", "role", "site", "clip_sha256", "session_id", "score"
 def sureal_dataset(votes: Mapping[str, Sequence[Any]], *, name: str) -> dict[str, object]:
     """The dataset of the main `rate` votes: content is the site, asset the clip, subject the session.
 
-    There is no undistorted reference, so `ref_videos` names each site by its first clip; SUREAL's models of raw scores
-    do not read it.
+    There is no undistorted reference, so `ref_videos` represents each site by its first clip, which SUREAL's models of
+    raw scores do not read.
     """
     rated = [
         (site, clip, session, score)

@@ -245,7 +245,7 @@ def test_after_seven_days_an_export_is_refused_with_a_sentence_and_its_file_goes
     assert row.finished_at is not None
     assert row.expires_at - row.finished_at == timedelta(days=7)
     one = f"{jobs_path(field.study.sha256)}/{job['id']}"
-    sentence = "The file was deleted 7 days after it was made; ask for a new export."
+    sentence = "The file was deleted 7 days after it was made; request a new export."
     ExportJob.objects.update(expires_at=timezone.now())
     # no sweep has come yet
     for swept in (False, True):

@@ -434,7 +434,7 @@ def test_an_erasure_is_done_although_the_store_keeps_the_file_which_the_sweep_re
     with monkeypatch.context() as patched:
         patched.setattr(FolderStore, "delete", refuse)
         erase(leaver(), by=By.PARTICIPANT)
-    assert "files of exports are left after an erasure" in caplog.text
+    assert "Files of exports could not be deleted after an erasure" in caplog.text
     assert error_code(rosa.get(f"{jobs_path(asked.study_id)}/{asked.pk}/file")) == (410, "export_expired")
     (left,) = stored()
     assert strays.drop_strays(timezone.now()) == 0

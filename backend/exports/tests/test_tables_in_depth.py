@@ -55,7 +55,7 @@ def test_without_tables_in_depth_the_readme_says_when_they_come() -> None:
     Fielding.objects.create(study=field.study, quota_sessions=1)
     files = exported(result)
     assert not [name for name in files if name.startswith("statistics/")]
-    assert "they come some minutes after every link of the study is closed" in files["README.txt"].decode()
+    assert "available some minutes after every link of the study is closed" in files["README.txt"].decode()
 
 
 @pytest.mark.django_db(transaction=True)
