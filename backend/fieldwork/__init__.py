@@ -1,1 +1,1 @@
-"""A study in the field: who arrives, finishes and leaves, when quotas fill, and what needs attention."""
+"""Monitoring of studies in the field: arrivals, completions, dropouts, quota forecasts and alerts."""

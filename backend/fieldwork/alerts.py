@@ -1,4 +1,4 @@
-"""What needs a researcher's attention while a study is in the field: pure rules over its course."""
+"""Alerts about a study in the field that need a researcher; pure rules over its course."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Code(StrEnum):
 
 @dataclass(frozen=True)
 class Alert:
-    """`subject` is the link's slug, for a clip with its digest: `slug/digest`; the sentence counts `count` of `of`."""
+    """An alert. `subject`: the link's slug, or `slug/digest` for a clip; its sentence states `count` of `of`."""
 
     code: Code
     subject: str
@@ -32,7 +32,7 @@ class Alert:
 
 @dataclass(frozen=True)
 class ClipFailures:
-    """To how many people a clip of a link did not play, and to how many it was sent."""
+    """Number of people for whom a clip of a link did not play, and number of people to whom it was sent."""
 
     slug: str
     clip_sha256: str
@@ -43,18 +43,18 @@ class ClipFailures:
 
 @dataclass(frozen=True)
 class MissingIds:
-    """Visits to a link without the recruiter's id since yesterday."""
+    """Number of visits to a link without the recruiter's id since yesterday."""
 
     slug: str
     group: str
     visits: int
 
 
-# of the last sessions that are over, so many at least, none is finished
+# nobody finishes: none of the last sessions that ended, of which there are at least LEAST_OVER, is completed
 LAST_OVER, LEAST_OVER = 10, 5
-# the share excluded of the last sessions against that of those before
+# exclusions jump: share of excluded sessions among the last ones, compared with those before
 LAST_COMPLETED, LEAST_COMPLETED, LEVEL, HIGH_SHARE = 20, 10, 0.01, 0.5
-# people to whom one clip did not play, and their share of those whom it was sent to
+# a clip fails: people for whom it did not play, and their share of those to whom it was sent
 LEAST_FAILURES, FAILING_SHARE = 3, 0.1
 
 
@@ -66,28 +66,28 @@ def alerts(
     missing: Iterable[MissingIds],
     now: datetime,
 ) -> list[Alert]:
-    """By kind in the order of `Code`; nothing of links that are closed."""
+    """The current alerts of links that are not closed, in the order of `Code`."""
     every, running = list(visits), [link for link in links if not link.is_closed]
     slugs = {link.slug for link in running}
-    found = [
+    raised = [
         *_of_links(running, every, now),
         *_of_clips(clip for clip in clips if clip.slug in slugs),
         *_of_ids(one for one in missing if one.slug in slugs),
     ]
     order = list(Code)
-    return sorted(found, key=lambda alert: order.index(alert.code))
+    return sorted(raised, key=lambda alert: order.index(alert.code))
 
 
 def _of_links(links: Sequence[Link], visits: Sequence[Visit], now: datetime) -> Iterator[Alert]:
     for link in links:
-        own = [visit for visit in visits if visit.fielding == link.key]
-        completed = sorted((one for one in own if one.completed_at is not None), key=_ended)
+        of_link = [visit for visit in visits if visit.fielding == link.key]
+        completed = sorted((visit for visit in of_link if visit.completed_at is not None), key=_ended)
         counted = sum(not visit.excluded_by for visit in completed)
         if counted >= link.quota > 0:
             yield Alert(Code.QUOTA_FULL, link.slug, link.group, counted, link.quota)
         if not link.is_open:
             continue
-        over = sorted((one for one in own if one.completed_at is not None or one.has_left(now)), key=_ended)
+        over = sorted((one for one in of_link if one.completed_at is not None or one.has_left(now)), key=_ended)
         last = over[-LAST_OVER:]
         if len(last) >= LEAST_OVER and all(visit.completed_at is None for visit in last):
             yield Alert(Code.NOBODY_FINISHES, link.slug, link.group, len(last), len(last))
@@ -104,7 +104,7 @@ def _ended(visit: Visit) -> datetime:
 def jumps(before: Sequence[bool], lately: Sequence[bool]) -> bool:
     """Whether more of the last sessions are excluded than of those before, by Fisher's exact test (one-sided).
 
-    Without enough earlier sessions: whether at least half of the last ones are.
+    Without enough earlier sessions, whether at least half of the last ones are excluded.
     """
     if len(lately) < LEAST_COMPLETED:
         return False

@@ -1,4 +1,4 @@
-"""/api/research/studies/{sha256}/field: a study in the field, for its live page."""
+"""Endpoint /api/research/studies/{sha256}/field: the state of a study in the field, for its live page."""
 
 from django.http import HttpRequest
 from ninja import Router
@@ -13,5 +13,5 @@ router = Router(tags=["fieldwork"])
 
 @router.get("/research/studies/{sha256}/field", response=FieldOut, auth=reader)
 def field(request: HttpRequest, sha256: str) -> dict[str, object]:
-    """Arrivals, departures, exclusions, durations, problems, forecasts and alerts; nothing by stack."""
+    """Arrivals, dropouts, exclusions, durations, problems, forecasts and alerts of a study; nothing by stack."""
     return field_of(study_for(account(request), sha256))

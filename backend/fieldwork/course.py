@@ -1,4 +1,4 @@
-"""The course of a study in the field, from its sessions: pure, without the database."""
+"""Course of a study in the field, computed from its sessions; pure functions without the database."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,16 +8,16 @@ from statistics import quantiles
 
 from fieldwork.forecast import Forecast, forecast
 
-# who has done nothing for so long has left, and may still come back
+# a participant without activity for this time counts as left, but may still return
 ACTIVE = timedelta(minutes=15)
 
 
 @dataclass(frozen=True)
 class Visit:
-    """A session of a person. `answered` of its `trials` have a vote; `moved_at` is its start, or its last vote.
+    """A session of a person. `answered` of its `trials` have a vote; `moved_at` is its start or its last vote.
 
-    `restarted`: another session of the same person took its place. `excluded_by`: reasons that leave out a completed
-    session, among them that it is over quota.
+    `restarted`: another session of the same person replaced it. `excluded_by`: reasons why a completed session is not
+    used, including that it is over quota.
     """
 
     fielding: int
@@ -38,9 +38,9 @@ class Visit:
 
 @dataclass(frozen=True)
 class Link:
-    """A fielding: its group, how many sessions are wanted, whether people can begin, and since when.
+    """A fielding: its group, its quota, whether people can begin, and since when.
 
-    `is_closed`: for good, so that nothing about it needs attention any more.
+    `is_closed`: permanently closed, so that it causes no alerts.
     """
 
     key: int
@@ -63,9 +63,9 @@ class Minutes:
 
 @dataclass(frozen=True)
 class LinkCourse:
-    """People's sessions of a link: started = active + finished + left + restarted; finished = counted + not_counted.
+    """Counts of people's sessions of a link, where started = active + finished + left + restarted.
 
-    `excluded` counts the completed sessions that are left out, by reason; a session can have several.
+    `excluded` counts completed sessions that are not used, by reason; a session can have several reasons.
     """
 
     slug: str
@@ -83,7 +83,7 @@ class LinkCourse:
 
 @dataclass(frozen=True)
 class Step:
-    """Sessions of a group that were left after `answered` of `trials` trials."""
+    """Number of sessions of a group that were abandoned after `answered` of `trials` trials."""
 
     group: str
     answered: int
@@ -93,7 +93,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Day:
-    """What happened by one link's group on one day in UTC; `votes` are of all people, whether or not they count."""
+    """Numbers of a group on one day in UTC; `votes` are those of all people, used or not."""
 
     day: date
     group: str
@@ -105,7 +105,7 @@ class Day:
 
 @dataclass(frozen=True)
 class Course:
-    """All of it, per link in the given order, and then steps and days in theirs; the newest day first."""
+    """Course of a study: links in the given order, steps in the order of groups, and days, newest first."""
 
     links: tuple[LinkCourse, ...]
     steps: tuple[Step, ...]
@@ -119,7 +119,7 @@ def course(
     votes: Mapping[tuple[date, str], int],
     now: datetime,
 ) -> Course:
-    """`votes` are numbers of votes per day and group."""
+    """Compute the course of a study; `votes` are numbers of votes per day and group."""
     of_link: dict[int, list[Visit]] = defaultdict(list)
     for visit in visits:
         of_link[visit.fielding].append(visit)
@@ -158,20 +158,20 @@ def _minutes(finished: Sequence[Visit]) -> Minutes | None:
     ]
     if not lasted:
         return None
-    # one value is all of its quartiles
+    # all quartiles of one value are that value
     lower, median, upper = quantiles(lasted * 2 if len(lasted) == 1 else lasted, n=4, method="inclusive")
     return Minutes(lower, median, upper)
 
 
 def _steps(visits: Sequence[Visit], groups: Mapping[int, str], now: datetime) -> list[Step]:
-    gone = [visit for visit in visits if visit.has_left(now)]
+    abandoned = [visit for visit in visits if visit.has_left(now)]
     # the plan of a session in which nothing was answered is deleted after some weeks
     longest: Counter[str] = Counter()
-    for visit in gone:
+    for visit in abandoned:
         group = groups[visit.fielding]
         longest[group] = max(longest[group], visit.trials)
     left: Counter[tuple[str, int, int]] = Counter()
-    for visit in gone:
+    for visit in abandoned:
         group = groups[visit.fielding]
         left[group, visit.answered, visit.trials if visit.answered else longest[group]] += 1
     order = list(dict.fromkeys(groups.values()))

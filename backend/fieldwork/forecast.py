@@ -1,11 +1,11 @@
-"""When a quota will be full, if sessions go on to come as they did lately."""
+"""Forecast of the time at which a quota is full, at the recent rate of sessions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import exp, sqrt
 
-# the rate is that of the last days; with fewer sessions than this, nothing is said
+# the rate is computed over this window; with fewer sessions than LEAST there is no forecast
 WINDOW, LEAST = timedelta(days=3), 3
 # of a normal distribution, for 95 %
 Z = 1.96
@@ -15,10 +15,10 @@ HORIZON = timedelta(days=365)
 
 @dataclass(frozen=True)
 class Forecast:
-    """Sessions per day that count, and when the quota is full: most likely, and between the ends of a 95 % interval.
+    """Used sessions per day, and the expected time at which the quota is full, with a 95 % interval.
 
-    The interval counts both chances: of the sessions that the rate is known by, and of those that are missing.
-    `latest` is None where it is more than a year away.
+    The interval includes the uncertainty of the rate and of the arrival of the missing sessions. `latest` is None if
+    it is more than a year away.
     """
 
     per_day: float
@@ -28,9 +28,9 @@ class Forecast:
 
 
 def forecast(counted: Sequence[datetime], *, wanted: int, since: datetime, now: datetime) -> Forecast | None:
-    """`counted` are the ends of the sessions that count; `since`: when the link was opened.
+    """Compute a forecast; `counted` are the end times of used sessions, `since` is when the link was opened.
 
-    None where the quota is full, where fewer than LEAST sessions ended lately, or where it would take more than a year.
+    None if the quota is full, if fewer than LEAST sessions ended recently, or if it would take more than a year.
     """
     missing = wanted - len(counted)
     begin = max(since, now - WINDOW)

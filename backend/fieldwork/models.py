@@ -1,4 +1,4 @@
-"""Alerts that were raised, so that each is sent once."""
+"""Alerts that were raised, stored so that each is sent only once."""
 
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ class RaisedAlert(models.Model):
     subject = models.CharField(max_length=160)
     raised_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
-    # null until it was
+    # null until it was sent
     mailed_at = models.DateTimeField(null=True, blank=True)
     posted_at = models.DateTimeField(null=True, blank=True)
 

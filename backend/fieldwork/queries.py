@@ -1,4 +1,4 @@
-"""Reads what the course of a study and its alerts are computed from."""
+"""Database queries for the course of a study and its alerts."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from studies.models import Study
 
 
 def links_of(study: Study) -> list[Link]:
-    """In the order of use, as on the study's page."""
+    """The links of a study, in the order of use, as on the study's page."""
     fieldings = list(study.fieldings.all())
     states = effective_states(fieldings)
     return [
@@ -38,7 +38,7 @@ def links_of(study: Study) -> list[Link]:
 
 
 def visits_of(study: Study) -> Iterator[Visit]:
-    """People's sessions; reads every session and vote of the study."""
+    """Yields people's sessions; reads every session and vote of the study."""
     votes = Vote.objects.filter(study=study, session__origin=Origin.PERSON).order_by().values_list("session")
     answered = {session: (count, last) for session, count, last in votes.annotate(Count("pk"), Max("received_at"))}
     running = Trial.objects.filter(session__fielding__study=study, session__state=SessionState.STARTED)
@@ -65,14 +65,14 @@ def visits_of(study: Study) -> Iterator[Visit]:
 
 
 def votes_by_day(study: Study) -> dict[tuple[date, str], int]:
-    """People's votes by day in UTC and group, whether or not they count."""
+    """Number of people's votes by day in UTC and group, used or not."""
     votes = Vote.objects.filter(study=study, session__origin=Origin.PERSON, received_at__isnull=False).order_by()
     days = votes.annotate(day=TruncDate("received_at", tzinfo=UTC)).values_list("day", "session__fielding__group")
     return {(day, group): count for day, group, count in days.annotate(Count("pk"))}
 
 
 def clip_failures(study: Study) -> list[ClipFailures]:
-    """Per link and clip, of people; only clips that failed at all are asked for."""
+    """Failures of clips per link and clip, for people's sessions; clips without failures are not listed."""
     people = Trial.objects.filter(session__fielding__study=study, session__origin=Origin.PERSON).order_by()
     key = ("session__fielding__slug", "stimulus__clip__sha256", "session__fielding__group")
     failed = people.filter(unplayable=True).values_list(*key).annotate(people=Count("session", distinct=True))
@@ -86,7 +86,7 @@ def clip_failures(study: Study) -> list[ClipFailures]:
 
 
 def missing_ids(study: Study, *, now: datetime) -> list[MissingIds]:
-    """Since yesterday, so that the alert ends where the link was corrected."""
+    """Visits without the recruiter's id since yesterday, so that the alert ends once the link is corrected."""
     lately = ProblemShown.objects.filter(
         fielding__study=study, code=MISSING_ID, day__gte=now.date() - timedelta(days=1)
     ).order_by()
@@ -95,7 +95,7 @@ def missing_ids(study: Study, *, now: datetime) -> list[MissingIds]:
 
 
 def problems_shown(study: Study, *, now: datetime) -> list[tuple[str, str, int, int]]:
-    """`(code, group, times today, times in all)`, the most frequent first."""
+    """`(code, group, times today, times in total)` of problems shown to participants, most frequent first."""
     total: dict[tuple[str, str], int] = defaultdict(int)
     today: dict[tuple[str, str], int] = defaultdict(int)
     rows = ProblemShown.objects.filter(fielding__study=study)

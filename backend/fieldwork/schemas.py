@@ -1,4 +1,4 @@
-"""Body of the API about a study in the field; what the domain declares is not declared again."""
+"""Bodies of the API about studies in the field, derived from the types of `fieldwork.course` and `fieldwork.alerts`."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,32 +11,32 @@ from fieldwork.course import Day, LinkCourse, Step
 
 @dataclass(frozen=True)
 class LinkOut(LinkCourse):
-    """People's sessions of a link; started = active + finished + left + restarted.
+    """Counts of people's sessions of a link, where started = active + finished + left + restarted.
 
-    Active: not finished, and began or answered within 15 minutes. `excluded`: completed sessions that are left out, by
+    Active: not finished, and began or answered within 15 minutes. `excluded`: completed sessions that are not used, by
     reason. `minutes`: quartiles of the durations of completed sessions.
     """
 
 
 @dataclass(frozen=True)
 class StepOut(Step):
-    """Sessions of a group that were left after `answered` of `trials` trials."""
+    """Number of sessions of a group that were abandoned after `answered` of `trials` trials."""
 
 
 @dataclass(frozen=True)
 class DayOut(Day):
-    """A day in UTC. `votes` are those of people, whether or not they count."""
+    """Numbers of a day in UTC. `votes` are those of people, used or not."""
 
 
 @dataclass(frozen=True)
 class AlertOut(Alert):
-    """`subject`: the link's slug; for a clip `slug/digest`. `since`: null if it was found just now."""
+    """An alert. `subject`: the link's slug, or `slug/digest` for a clip. `since`: null if it is new."""
 
     since: datetime | None
 
 
 class ProblemOut(Schema):
-    """What participants could not do: a code of the API, and how often."""
+    """A problem shown to participants: its code of the API, and how often it was shown."""
 
     code: str
     group: str
@@ -45,7 +45,7 @@ class ProblemOut(Schema):
 
 
 class FieldOut(Schema):
-    """A study in the field, at `at`: as of now, or, of a large study, as it was last counted."""
+    """State of a study in the field at the time `at`: now, or for a large study, when it was last counted."""
 
     at: datetime
     links: list[LinkOut]

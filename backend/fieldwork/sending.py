@@ -1,4 +1,4 @@
-"""Raises alerts of studies in the field, and sends each once by e-mail and to a webhook, where these are set."""
+"""Raises alerts of studies in the field, and sends each once by e-mail and to a webhook, if these are configured."""
 
 import json
 import logging
@@ -19,14 +19,14 @@ from studies.models import FieldingState, Study
 
 log = logging.getLogger(__name__)
 TIMEOUT_S = 10
-# any number of our own, beside those of `studies.stored_counts` and `stimuli.blobs`
+# an arbitrary number that no other lock uses (`studies.stored_counts`, `stimuli.blobs`)
 LOCK = 0x65796C64
-# an alert that comes back within this time is the same one
+# an alert that returns within this time counts as the same alert
 QUIET = timedelta(days=1)
 
 
 def check_all() -> int:
-    """Look at every study with a link that is not closed; returns how many messages were sent. One process does."""
+    """Check every study with a link that is not closed; returns the number of messages sent. One process at a time."""
     running = Study.objects.filter(archived_at=None, fieldings__state__in=[FieldingState.OPEN, FieldingState.PAUSED])
     sent = 0
     with alone(LOCK) as is_alone:
@@ -34,19 +34,19 @@ def check_all() -> int:
             try:
                 sent += check(study, timezone.now())
             except Exception:
-                # one study's trouble must not hide another's alerts
+                # a failure in one study must not prevent the alerts of another
                 log.exception("The alerts of study %s could not be checked.", study.sha256)
     return sent
 
 
 def check(study: Study, now: datetime) -> int:
-    """Raise and end the study's alerts, and send what was not sent yet; returns how many messages were sent."""
-    found = {(alert.code.value, alert.subject): alert for alert in alerts_of(study)}
+    """Raise and end the study's alerts, and send those not sent yet; returns the number of messages sent."""
+    current = {(alert.code.value, alert.subject): alert for alert in alerts_of(study)}
     rows = {(row.code, row.subject): row for row in RaisedAlert.objects.filter(study=study)}
-    ended = [row.pk for key, row in rows.items() if row.ended_at is None and key not in found]
+    ended = [row.pk for key, row in rows.items() if row.ended_at is None and key not in current]
     RaisedAlert.objects.filter(pk__in=ended).update(ended_at=now)
     sent = 0
-    for key, alert in found.items():
+    for key, alert in current.items():
         row = rows.get(key) or RaisedAlert.objects.create(study=study, code=key[0], subject=key[1], raised_at=now)
         if row.ended_at is not None:
             if now - row.ended_at > QUIET:
@@ -58,7 +58,7 @@ def check(study: Study, now: datetime) -> int:
 
 
 def _send(study: Study, row: RaisedAlert, alert: Alert, now: datetime) -> int:
-    """By each channel once; what fails is tried again at the next check."""
+    """Send an alert by each channel once; a failed channel is retried at the next check."""
     sent = 0
     channels = (("mailed_at", bool(settings.ALERT_EMAIL), _mail), ("posted_at", bool(settings.ALERT_WEBHOOK), _post))
     for name, is_used, deliver in channels:
@@ -67,7 +67,7 @@ def _send(study: Study, row: RaisedAlert, alert: Alert, now: datetime) -> int:
         try:
             deliver(study, alert)
         except (OSError, HTTPException) as error:
-            # smtplib's errors are OSErrors; an address may hold a password, so it is not logged
+            # smtplib's errors are OSErrors; an address may contain a password, so it is not logged
             log.warning("The alert %s could not be sent: %s", row.code, type(error).__name__)
             continue
         setattr(row, name, now)
@@ -88,7 +88,7 @@ def _post(study: Study, alert: Alert) -> None:
     text = f"{study.name}: {sentence(alert)} {_address(study)}"
     body = {"text": text, "study": study.sha256, "code": alert.code, "subject": alert.subject}
     headers = {"Content-Type": "application/json"}
-    # the operator's own address, and http or https by the check in `config.settings`
+    # configured by the operator, and HTTP or HTTPS by the check in `config.settings`
     request = Request(settings.ALERT_WEBHOOK, json.dumps(body).encode(), headers)  # noqa: S310
     with urlopen(request, timeout=TIMEOUT_S):  # noqa: S310
         pass

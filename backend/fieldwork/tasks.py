@@ -7,5 +7,5 @@ from fieldwork.sending import check_all
 
 @shared_task(name="fieldwork.tasks.check_alerts")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def check_alerts() -> None:
-    """Every five minutes: raise, send and end alerts."""
+    """Raise, send and end alerts; started by beat every five minutes."""
     check_all()

@@ -1,4 +1,4 @@
-"""What the page of a study in the field shows: counted when it is opened, or, of a large study, by the worker."""
+"""Data for the live page of a study: computed when it is opened, or for a large study, by the worker."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -18,20 +18,20 @@ NAME = "fieldwork"
 
 
 def field_of(study: Study) -> dict[str, object]:
-    """The body of `FieldOut`."""
+    """The state of a study in the field, as the body of `FieldOut`."""
     row = stored(NAME, [study.pk]).get(study.pk)
     return count(study) if row is None else row.value
 
 
 def count(study: Study) -> dict[str, object]:
-    """The same as of now; reads every session and vote of the study. JSON."""
+    """Compute the current state as JSON; reads every session and vote of the study."""
     now = timezone.now()
     links, visits = queries.links_of(study), list(queries.visits_of(study))
-    found = course(links, visits, votes=queries.votes_by_day(study), now=now)
+    so_far = course(links, visits, votes=queries.votes_by_day(study), now=now)
     raised = {(row.code, row.subject): row.raised_at for row in RaisedAlert.objects.filter(study=study, ended_at=None)}
     body = FieldOut(
         at=now,
-        **asdict(found),
+        **asdict(so_far),
         problems=[
             ProblemOut(code=code, group=group, today=today, total=total)
             for code, group, today, total in queries.problems_shown(study, now=now)
@@ -45,7 +45,7 @@ def count(study: Study) -> dict[str, object]:
 
 
 def alerts_of(study: Study) -> list[Alert]:
-    """As of now, or, of a large study, as the worker last counted them."""
+    """Current alerts, or for a large study, those that the worker last computed."""
     row = stored(NAME, [study.pk]).get(study.pk)
     if row is None:
         return _alerts(study, queries.links_of(study), list(queries.visits_of(study)), timezone.now())

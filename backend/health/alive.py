@@ -1,7 +1,7 @@
-"""`python -m health.alive web`: the health check of a container; exit status 0, or 1 with a sentence.
+"""`python -m health.alive web`: health check of a container; exit status 0, or 1 with a message.
 
-It asks the web server on this machine, or Redis for the last sign of life of a worker or beat. It runs every few
-seconds, so it does not set up Django, which would take ten times as long.
+It queries the web server on this machine, or Redis for the heartbeat of a worker or beat. It runs every few seconds, so
+it does not set up Django, which would take ten times as long.
 """
 
 import json
@@ -20,7 +20,7 @@ PREFIX = "eyelevel:alive:"
 
 
 def life_of(service: str) -> str:
-    """The key that a service of this host renews; another host's has another name."""
+    """The key of the heartbeat of a service on this host; each host has its own keys."""
     return f"{PREFIX}{service}:{platform.node()}"
 
 
@@ -48,11 +48,11 @@ def _fault_of(service: str) -> str | None:
         return f"Redis does not answer: {error}"
     except ImproperlyConfigured as error:
         return str(error)
-    return None if lives else f"{service} has given no sign of life for a minute"
+    return None if lives else f"{service} has sent no heartbeat for a minute; see its log."
 
 
 def _fault_of_web() -> str | None:
-    """Whether it answers and reaches the database; while a worker is away, it answers 503 and lives all the same."""
+    """The fault, if the web server does not answer or reach the database; a 503 for another reason is no fault."""
     port = (os.environ.get("EYELEVEL_BIND") or ":8000").rpartition(":")[2]
     host = os.environ.get("EYELEVEL_ALLOWED_HOSTS", "").split(",")[0].strip().lstrip(".*") or "localhost"
     request = urllib.request.Request(f"http://127.0.0.1:{port}/api/health", headers={"Host": host})

@@ -1,4 +1,4 @@
-"""/api/health/report for admins, /api/announcements for every account, /metrics for Prometheus."""
+"""Endpoints /api/health/report for admins, and /api/announcements for every account."""
 
 from django.http import HttpRequest
 from ninja import Router
@@ -18,7 +18,7 @@ def get_report(request: HttpRequest) -> Report:
 
 @router.get("/announcements", response=list[Announcement], auth=any_account)
 def announcements(request: HttpRequest) -> list[Announcement]:
-    found = disk()
-    if found.room == Room.OK:
+    state = disk()
+    if state.room == Room.OK:
         return []
-    return [Announcement(code=f"disk_{found.room}", free_bytes=found.free_bytes, days_left=found.days_left)]
+    return [Announcement(code=f"disk_{state.room}", free_bytes=state.free_bytes, days_left=state.days_left)]

@@ -1,4 +1,4 @@
-"""App configuration; provides the retention of samples of the disk."""
+"""App configuration; registers the retention of disk samples."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""How full the disk is, how fast it fills, and when it will be full."""
+"""Free space of the disk, its growth, and the estimated time until it is full."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from lib.retention import kept
 from lib.room import disk_usage, has_reserve
 
 DAY_S = 86_400.0
-# growth is that of the last week, and is told once there are six hours of it
+# growth is computed over the last week, once there are samples of six hours
 WINDOW, LEAST = timedelta(days=7), timedelta(hours=6)
 
 
 class Room(StrEnum):
     OK = "ok"
-    # full within a day, if it goes on like this
+    # full within a day at the current growth
     SOON = "soon"
     # only the reserve is left: no new sessions
     RESERVE = "reserve"
@@ -36,7 +36,7 @@ class Used:
 
 @dataclass(frozen=True)
 class Disk:
-    """`growth_bytes_per_day` and `days_left` are None while too little is known; `days_left` too if nothing grows."""
+    """State of the disk; growth and `days_left` are None if unknown, `days_left` also if nothing grows."""
 
     free_bytes: int
     total_bytes: int
@@ -47,7 +47,7 @@ class Disk:
 
 
 def growth_per_day(samples: Sequence[Used]) -> float | None:
-    """Bytes per day by a straight line through first and last sample of the window; None for less than six hours."""
+    """Growth in bytes per day, from the first and last sample of the window; None if they span less than six hours."""
     if len(samples) < 2:
         return None
     recent = [sample for sample in samples if samples[-1].at - sample.at <= WINDOW]
@@ -58,14 +58,14 @@ def growth_per_day(samples: Sequence[Used]) -> float | None:
 
 
 def judge(*, free: int, total: int, reserve: int, growth: float | None, below_reserve: bool) -> Disk:
-    """What a disk with these facts means."""
+    """Compute the state of a disk from its measurements."""
     left = max(0.0, (free - reserve) / growth) if growth is not None and growth > 0 else None
     room = Room.RESERVE if below_reserve else Room.SOON if left is not None and left < 1 else Room.OK
     return Disk(free, total, reserve, growth, left, room)
 
 
 def disk() -> Disk:
-    """The disk with the blobs as of now."""
+    """The current state of the disk with the blobs."""
     free, total = disk_usage()
     samples = [
         Used(sample.at, sample.free_bytes) for sample in DiskSample.objects.filter(at__gt=timezone.now() - WINDOW)
@@ -81,11 +81,11 @@ def disk() -> Disk:
 
 
 def take_sample() -> None:
-    """Remember how full the disk is."""
+    """Store the current free space of the disk."""
     free, total = disk_usage()
     DiskSample.objects.create(free_bytes=free, total_bytes=total)
 
 
 def old_samples(now: datetime) -> QuerySet[DiskSample]:
-    """Samples that nothing is computed from any more."""
+    """Samples that are past their retention."""
     return DiskSample.objects.filter(at__lt=now - kept("disk_samples"))

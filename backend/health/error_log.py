@@ -1,4 +1,4 @@
-"""Groups errors of the last day by what and where, in Redis: counts and constant texts, never what a person sent."""
+"""Groups errors of the last day by message and location, in Redis: counts and constant texts, never users' input."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ from lib.redis_client import redis_client
 HOUR_S = 3600
 HOURS = 24
 KEY = "eyelevel:errors:"
-# different errors per hour, so that an error with a changing message cannot fill the memory
+# maximum number of groups per hour, so that an error with a changing message cannot fill the memory
 MOST_GROUPS = 200
 PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 BACKEND = f"{Path(__file__).resolve().parents[1]}/"
@@ -25,7 +25,7 @@ BACKEND = f"{Path(__file__).resolve().parents[1]}/"
 
 @dataclass(frozen=True)
 class ErrorGroup:
-    """Errors of one kind. `text` is the message before values were put into it."""
+    """Errors with the same message and location. `text` is the message without its values."""
 
     logger: str
     text: str
@@ -36,7 +36,7 @@ class ErrorGroup:
 
 
 class ErrorLog(logging.Handler):
-    """A handler for ERROR and above; it never fails, and loses an error rather than wait."""
+    """A logging handler for ERROR and above; it never raises, and drops an error rather than wait."""
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
@@ -46,7 +46,7 @@ class ErrorLog(logging.Handler):
 
 
 def error_groups() -> list[ErrorGroup]:
-    """Groups of the last day, the newest first; raises redis.RedisError."""
+    """Groups of the last day, newest first; raises redis.RedisError."""
     now = int(time.time()) // HOUR_S
     groups: dict[str, dict[str, object]] = {}
     with redis_client() as client:
@@ -58,13 +58,13 @@ def error_groups() -> list[ErrorGroup]:
                     group["times"] = int(str(group["times"])) + int(value)
                 else:
                     group |= json.loads(value)
-    found = [_group(group) for group in groups.values() if "at" in group]
-    return sorted(found, key=lambda group: group.last_at, reverse=True)
+    complete = [_group(group) for group in groups.values() if "at" in group]
+    return sorted(complete, key=lambda group: group.last_at, reverse=True)
 
 
 def _add(record: logging.LogRecord) -> None:
     error, where = _origin(record)
-    # not `getMessage`: its values may be a participant's
+    # not `getMessage`, because its values may be a participant's input
     text = record.msg if isinstance(record.msg, str) else type(record.msg).__name__
     if record.name == "django.request":
         # its values are a reason and a route (`config.logs`)
@@ -81,7 +81,7 @@ def _add(record: logging.LogRecord) -> None:
 
 
 def _origin(record: logging.LogRecord) -> tuple[str | None, str | None]:
-    """The error's class, and the last place in our own code."""
+    """The error's class, and its last location in the backend's code."""
     named = getattr(record, "error", None)
     if named is not None:
         # by `lib.failures`
@@ -89,8 +89,8 @@ def _origin(record: logging.LogRecord) -> tuple[str | None, str | None]:
     if not record.exc_info or record.exc_info[0] is None:
         return None, _ours(record.pathname, record.lineno)
     places = traceback.extract_tb(record.exc_info[2])
-    own = [_ours(place.filename, place.lineno or 0) for place in places if place.filename.startswith(BACKEND)]
-    return record.exc_info[0].__name__, own[-1] if own else None
+    ours = [_ours(place.filename, place.lineno or 0) for place in places if place.filename.startswith(BACKEND)]
+    return record.exc_info[0].__name__, ours[-1] if ours else None
 
 
 def _last_place(trace: str) -> str | None:
@@ -99,7 +99,7 @@ def _last_place(trace: str) -> str | None:
 
 
 def _ours(path: str, line: int) -> str:
-    # of a library: from the name of its package on
+    # for a library, the path from the name of its package on
     return f"{path.removeprefix(BACKEND).rpartition('site-packages/')[2]}:{line}"
 
 

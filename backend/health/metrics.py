@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, at /metrics, where EYELEVEL_METRICS_TOKEN is set."""
+"""Metrics for Prometheus, at /metrics, if EYELEVEL_METRICS_TOKEN is set."""
 
 import hmac
 from collections.abc import Iterator
@@ -13,42 +13,43 @@ from health.report import Report, report
 
 
 class Health:
-    """One report as metrics; its names begin with `eyelevel_`."""
+    """Collector of one report as metrics, whose names begin with `eyelevel_`."""
 
-    def __init__(self, found: Report) -> None:
-        self._found = found
+    def __init__(self, state: Report) -> None:
+        self._state = state
 
     def collect(self) -> Iterator[Metric]:
-        found = self._found
+        state = self._state
         services = GaugeMetricFamily("eyelevel_service_up", "Whether a service works.", labels=["service"])
-        for service in found.services:
+        for service in state.services:
             services.add_metric([service.name], float(service.ok))
         yield services
-        length = GaugeMetricFamily("eyelevel_queue_length", "Messages that wait.", labels=["queue"])
+        length = GaugeMetricFamily("eyelevel_queue_length", "Number of waiting messages.", labels=["queue"])
         oldest = GaugeMetricFamily("eyelevel_queue_oldest_seconds", "Age of the oldest message.", labels=["queue"])
-        for queue in found.queues or ():
+        for queue in state.queues or ():
             length.add_metric([queue.name], queue.length)
             oldest.add_metric([queue.name], queue.oldest_s or 0.0)
         yield from (length, oldest)
-        if found.disk is not None:
-            yield _gauge("eyelevel_disk_free_bytes", "Free bytes of the disk with the files.", found.disk.free_bytes)
-            yield _gauge("eyelevel_disk_total_bytes", "All bytes of that disk.", found.disk.total_bytes)
-        if found.sessions_active is not None:
+        if state.disk is not None:
+            yield _gauge("eyelevel_disk_free_bytes", "Free space of the disk with the files.", state.disk.free_bytes)
+            yield _gauge("eyelevel_disk_total_bytes", "Size of the disk with the files.", state.disk.total_bytes)
+        if state.sessions_active is not None:
             yield _gauge(
-                "eyelevel_sessions_active", "Sessions with a vote in the last 15 minutes.", found.sessions_active
+                "eyelevel_sessions_active", "Sessions with a vote in the last 15 minutes.", state.sessions_active
             )
-        if found.errors is not None:
-            times = sum(group.times for group in found.errors)
-            yield _gauge("eyelevel_errors_last_day", "Errors that were logged in the last 24 hours.", times)
-        for name, run in (("backup", found.backup), ("drill", found.drill)):
+        if state.errors is not None:
+            times = sum(group.times for group in state.errors)
+            yield _gauge("eyelevel_errors_last_day", "Errors logged in the last 24 hours.", times)
+        for name, run in (("backup", state.backup), ("drill", state.drill)):
             if run is not None:
                 yield _gauge(f"eyelevel_{name}_ok", f"Whether the last {name} succeeded.", float(run.ok))
-                yield _gauge(f"eyelevel_{name}_timestamp_seconds", f"When the last {name} ended.", run.at.timestamp())
+                text = f"Time at which the last {name} ended."
+                yield _gauge(f"eyelevel_{name}_timestamp_seconds", text, run.at.timestamp())
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """404 where no token is set, or the request has another one."""
+    """The metrics in text format; 404 if no token is set, or if the request has another token."""
     wanted = f"Bearer {settings.METRICS_TOKEN}"
     if not settings.METRICS_TOKEN or not hmac.compare_digest(request.headers.get("Authorization", ""), wanted):
         return HttpResponseNotFound("Not found.\n", content_type="text/plain")

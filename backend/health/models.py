@@ -1,4 +1,4 @@
-"""What health remembers: how full the disk was."""
+"""Samples of the free space of the disk."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 class DiskSample(models.Model):
-    """Free and used bytes of the disk with the files, once an hour."""
+    """Free and total bytes of the disk with the files, sampled once an hour."""
 
     at = models.DateTimeField(default=timezone.now, unique=True)
     free_bytes = models.BigIntegerField()

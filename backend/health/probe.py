@@ -1,4 +1,4 @@
-"""GET /api/health: whether database, queue and both workers answer."""
+"""Endpoint GET /api/health: whether database, queue and both workers answer."""
 
 import redis
 from celery import current_app
@@ -11,7 +11,7 @@ from lib.redis_client import redis_client
 
 router = Router()
 PING_S = 0.7
-# the names under which they are started (embedded.platform, entrypoint)
+# node names with which workers are started (embedded.platform, entrypoint)
 WORKERS = {"worker", "in-depth"}
 
 
@@ -58,9 +58,9 @@ def _redis_answers() -> bool:
 def _workers() -> set[str]:
     """The names of the kinds of workers that answer."""
     try:
-        # where there is one of each, the second answer ends the wait
-        found = _answering(limit=len(WORKERS))
-        return found if found == WORKERS else found | _answering(limit=None)
+        # if there is one of each, the second answer ends the wait
+        answered = _answering(limit=len(WORKERS))
+        return answered if answered == WORKERS else answered | _answering(limit=None)
     except (OperationalError, redis.RedisError, OSError):
         return set()
 

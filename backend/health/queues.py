@@ -1,4 +1,4 @@
-"""Length and age of the queues of tasks."""
+"""Length and age of the task queues."""
 
 import json
 import time
@@ -13,7 +13,7 @@ SENT_AT = "eyelevel_sent_at"
 
 @dataclass(frozen=True)
 class Queue:
-    """A queue; `oldest_s` is the age of its oldest message, None where it is empty."""
+    """A queue; `oldest_s` is the age of its oldest message, None if it is empty."""
 
     name: str
     length: int
@@ -21,14 +21,14 @@ class Queue:
 
 
 def queues() -> list[Queue]:
-    """Each queue as of now; raises redis.RedisError."""
-    found = []
+    """The current state of each queue; raises redis.RedisError."""
+    states = []
     with redis_client() as client:
         for name in QUEUES:
-            # the next message to be taken is the last one of the list
+            # a worker takes the last message of the list next
             length, oldest = client.llen(name), client.lindex(name, -1)
-            found.append(Queue(name, int(length), _age_s(oldest)))
-    return found
+            states.append(Queue(name, int(length), _age_s(oldest)))
+    return states
 
 
 def _age_s(message: bytes | None) -> float | None:

@@ -1,4 +1,4 @@
-"""Gathers what an operator wants to know of a running platform; what cannot be asked just now is None."""
+"""Health report of a running platform for its operator; values that cannot be determined are None."""
 
 import contextlib
 import json
@@ -32,18 +32,18 @@ from studies.models import FieldingState
 
 T = TypeVar("T")
 
-# a message this old means that nobody takes messages
+# a message of this age means that no worker takes messages
 STOPPED_S = 120.0
 ACTIVE = timedelta(minutes=15)
 # a drill runs once a week
 DRILL_DUE = timedelta(days=8)
-# people's answers that are this old are in a backup
+# people's answers of this age must be in a backup
 BACKUP_DUE = timedelta(days=7)
 
 
 @dataclass(frozen=True)
 class ServiceState:
-    """A service: whether it works, and, under `eyelevel serve`, what the supervisor says of it."""
+    """State of a service: whether it works, and, under `eyelevel serve`, the supervisor's information about it."""
 
     name: str
     ok: bool
@@ -65,7 +65,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Stored:
-    """What the database knows; nothing where it does not answer."""
+    """Facts from the database; empty if it does not answer."""
 
     last_analysis: datetime | None = None
     studies_behind: int | None = None
@@ -78,7 +78,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Report:
-    """All of it.
+    """The state of the platform.
 
     `warnings` are codes: `service`, `queue`, `disk_soon`, `disk_reserve`, `backup`, `backup_due`, `drill`.
     """
@@ -98,7 +98,7 @@ class Report:
 
 
 def report() -> Report:
-    """The state of all as of now."""
+    """Determine the current state of the platform."""
     database = _database_answers()
     alive = _asked(heartbeats.alive)
     waiting = _asked(queues.queues)
@@ -121,15 +121,15 @@ def report() -> Report:
 
 
 def active_sessions() -> int:
-    """Sessions that have not ended and moved within the last minutes."""
+    """Number of unfinished sessions with a vote within the last minutes."""
     now = timezone.now()
     running = Session.objects.but_previews().filter(state=SessionState.STARTED, lease_until__gt=now)
     return running.filter(trials__vote__received_at__gt=now - ACTIVE).distinct().count()
 
 
 def versions() -> dict[str, str]:
-    """Of the parts that an operator may be asked for."""
-    found = {
+    """Versions of the platform and its components, for reports of errors."""
+    by_name = {
         "eyelevel": version("eyelevel-platform"),
         "data": str(DATA_VERSION),
         "python": platform.python_version(),
@@ -137,11 +137,11 @@ def versions() -> dict[str, str]:
     }
     with contextlib.suppress(DatabaseError), connection.cursor() as cursor:
         cursor.execute("SHOW server_version")
-        found["postgresql"] = str(cursor.fetchone()[0])
+        by_name["postgresql"] = str(cursor.fetchone()[0])
     with contextlib.suppress(redis.RedisError), redis_client() as client:
         info = client.info("server")
-        found["valkey"] = str(info.get("valkey_version") or info.get("redis_version"))
-    return found
+        by_name["valkey"] = str(info.get("valkey_version") or info.get("redis_version"))
+    return by_name
 
 
 def _services(*, database: bool, alive: set[str] | None) -> list[ServiceState]:
@@ -156,7 +156,7 @@ def _services(*, database: bool, alive: set[str] | None) -> list[ServiceState]:
 
 
 def _supervised() -> dict[str, ServiceState]:
-    """What the supervisor of `eyelevel serve` noted; nothing in containers."""
+    """The states that the supervisor of `eyelevel serve` has written; empty in containers."""
     path = os.environ.get("EYELEVEL_SERVICES_FILE")
     if not path:
         return {}
@@ -168,18 +168,18 @@ def _supervised() -> dict[str, ServiceState]:
 
 
 def _warnings(services: list[ServiceState], waiting: list[queues.Queue] | None, stored: Stored) -> list[str]:
-    found = [] if all(service.ok for service in services) else ["service"]
+    codes = [] if all(service.ok for service in services) else ["service"]
     if any((queue.oldest_s or 0) > STOPPED_S for queue in waiting or ()):
-        found.append("queue")
+        codes.append("queue")
     if stored.disk is not None and stored.disk.room != "ok":
-        found.append(f"disk_{stored.disk.room}")
+        codes.append(f"disk_{stored.disk.room}")
     if stored.backup is not None and not stored.backup.ok:
-        found.append("backup")
+        codes.append("backup")
     if stored.backup_is_due:
-        found.append("backup_due")
+        codes.append("backup_due")
     if stored.drill is not None and (not stored.drill.ok or timezone.now() - stored.drill.at > DRILL_DUE):
-        found.append("drill")
-    return found
+        codes.append("drill")
+    return codes
 
 
 def _stored() -> Stored:
@@ -195,7 +195,7 @@ def _stored() -> Stored:
 
 
 def _backup_is_due(now: datetime) -> bool:
-    """Whether people took part more than a week ago, links are still open, and the last week has no backup."""
+    """Whether sessions older than a week belong to links that are not closed, and no backup is from the last week."""
     since = now - BACKUP_DUE
     if BackupRun.objects.filter(kind=Kind.BACKUP, ok=True, begun_at__gt=since).exists():
         return False

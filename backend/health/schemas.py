@@ -6,7 +6,7 @@ from ninja import Schema
 
 
 class ServiceRow(Schema):
-    """`ok`: it works. The others are what the supervisor says; null in containers."""
+    """State of a service. `ok`: it works. The other fields come from the supervisor, and are null in containers."""
 
     name: str
     ok: bool
@@ -30,7 +30,7 @@ class RunRow(Schema):
 
 
 class DiskRow(Schema):
-    """`room`: `ok`, `soon` (full within a day) or `reserve` (no new sessions begin)."""
+    """State of the disk. `room`: `ok`, `soon` (full within a day) or `reserve` (no new sessions begin)."""
 
     free_bytes: int
     total_bytes: int
@@ -41,7 +41,7 @@ class DiskRow(Schema):
 
 
 class ErrorRow(Schema):
-    """Errors of one kind within the last day; `text` before values were put into it."""
+    """Errors with the same message and location within the last day; `text` is the message without its values."""
 
     logger: str
     text: str
@@ -52,7 +52,7 @@ class ErrorRow(Schema):
 
 
 class HealthReport(Schema):
-    """The state of the platform; null is what could not be asked."""
+    """The state of the platform; values that could not be determined are null."""
 
     at: datetime
     services: list[ServiceRow]
@@ -69,7 +69,7 @@ class HealthReport(Schema):
 
 
 class Announcement(Schema):
-    """What every staff page shows: the disk is full within a day (`disk_soon`), or only the reserve is left."""
+    """An announcement on staff pages: `disk_soon` (full within a day) or `disk_reserve` (only the reserve is left)."""
 
     code: str
     free_bytes: int

@@ -7,5 +7,5 @@ from health.disk import take_sample
 
 @shared_task(name="health.tasks.sample_disk")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def sample_disk() -> None:
-    """Once an hour, so that growth is known."""
+    """Store the free space of the disk, from which its growth is computed; started by beat every hour."""
     take_sample()

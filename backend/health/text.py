@@ -1,4 +1,4 @@
-"""The report as lines of text."""
+"""The health report as lines of text."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -8,42 +8,42 @@ from health.report import Report, Run, ServiceState
 
 WARNINGS = {
     "service": "A service does not work; see the list of services.",
-    "queue": "Tasks have waited for more than two minutes; see whether the workers run.",
-    "disk_soon": "The disk will be full within a day; free some space, or make it larger.",
-    "disk_reserve": "The disk is almost full: no new sessions begin. Running sessions can still be completed.",
-    "backup": "The last backup failed.",
-    "backup_due": "People took part more than a week ago, and no backup was made in the last seven days.",
-    "drill": "The last drill of a restore failed, or is more than eight days old.",
+    "queue": "Tasks have waited for more than two minutes; check whether the workers run.",
+    "disk_soon": "The disk will be full within a day; free some space, or enlarge the disk.",
+    "disk_reserve": "The disk is almost full, so no new sessions begin; free some space. Running sessions continue.",
+    "backup": "The last backup failed; see the reason below.",
+    "backup_due": "There are answers older than a week, but no backup from the last seven days; make a backup.",
+    "drill": "The last restore drill failed or is older than eight days; run eyelevel restore --drill.",
 }
 
 
-def lines(found: Report) -> Iterator[str]:
-    """The report for a terminal."""
-    yield from (f"! {WARNINGS[code]}" for code in found.warnings)
+def lines(state: Report) -> Iterator[str]:
+    """Yields the report as lines for a terminal."""
+    yield from (f"! {WARNINGS[code]}" for code in state.warnings)
     yield "Services"
-    yield from (f"  {_service(service)}" for service in found.services)
+    yield from (f"  {_service(service)}" for service in state.services)
     yield "Queues"
-    for queue in found.queues or ():
+    for queue in state.queues or ():
         oldest = "" if queue.oldest_s is None else f", the oldest for {queue.oldest_s:.0f} s"
         yield f"  {queue.name}: {queue.length} waiting{oldest}"
-    if found.queues is None:
+    if state.queues is None:
         yield "  unknown"
-    yield f"Last analysis: {_ago(found.last_analysis, found.at)}; studies behind: {_known(found.studies_behind)}"
-    yield f"Active sessions: {_known(found.sessions_active)}"
-    yield f"Last backup: {_run(found.backup, found.at)}"
-    yield f"Last drill: {_run(found.drill, found.at)}"
-    yield f"Disk: {_disk(found.disk)}"
-    yield "Versions: " + ", ".join(f"{name} {number}" for name, number in found.versions.items())
-    yield "Errors of the last day" + ("" if found.errors else ": none" if found.errors is not None else ": unknown")
-    for group in found.errors or ():
+    yield f"Last analysis: {_ago(state.last_analysis, state.at)}; studies behind: {_known(state.studies_behind)}"
+    yield f"Active sessions: {_known(state.sessions_active)}"
+    yield f"Last backup: {_run(state.backup, state.at)}"
+    yield f"Last drill: {_run(state.drill, state.at)}"
+    yield f"Disk: {_disk(state.disk)}"
+    yield "Versions: " + ", ".join(f"{name} {number}" for name, number in state.versions.items())
+    yield "Errors of the last day" + ("" if state.errors else ": none" if state.errors is not None else ": unknown")
+    for group in state.errors or ():
         what = f"{group.error}: {group.text}" if group.error else group.text
-        yield f"  {group.times} x {what} ({group.where or group.logger}, last {_ago(group.last_at, found.at)})"
+        yield f"  {group.times} x {what} ({group.where or group.logger}, last {_ago(group.last_at, state.at)})"
 
 
 def _service(service: ServiceState) -> str:
-    told = f" ({service.reason})" if service.reason else ""
+    reason = f" ({service.reason})" if service.reason else ""
     ends = f", ended {service.ends} times" if service.ends else ""
-    return f"{service.name}: {'works' if service.ok else 'does not work'}{ends}{told}"
+    return f"{service.name}: {'works' if service.ok else 'does not work'}{ends}{reason}"
 
 
 def _run(run: Run | None, now: datetime) -> str:

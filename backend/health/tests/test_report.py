@@ -193,7 +193,7 @@ def test_the_health_check_of_a_container_asks_for_signs_of_life(services: dict[s
         )
         return done.returncode, done.stderr.strip()
 
-    assert check("worker", services["redis"]) == (1, "worker has given no sign of life for a minute")
+    assert check("worker", services["redis"]) == (1, "worker has sent no heartbeat for a minute; see its log.")
     heartbeats.beat("worker")
     assert check("worker", services["redis"]) == (0, "")
     with redis_client() as client:

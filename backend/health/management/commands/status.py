@@ -1,4 +1,4 @@
-"""`manage.py status [--json]`: the state of the platform, as on the page of health; `eyelevel status` calls it."""
+"""`manage.py status [--json]`: the state of the platform, as on the health page; `eyelevel status` calls it."""
 
 import json
 from dataclasses import asdict
@@ -19,10 +19,10 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        found = report()
+        state = report()
         if options["json"]:
-            self.stdout.write(json.dumps(asdict(found), cls=DjangoJSONEncoder, indent=2))
+            self.stdout.write(json.dumps(asdict(state), cls=DjangoJSONEncoder, indent=2))
         else:
-            self.stdout.write("\n".join(lines(found)))
-        if found.warnings:
+            self.stdout.write("\n".join(lines(state)))
+        if state.warnings:
             raise SystemExit(1)
