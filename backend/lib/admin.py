@@ -12,7 +12,7 @@ else:
 
 
 class ReadOnlyAdmin(AnyAdmin):
-    """Shows rows and offers no way to add, change or delete them."""
+    """Shows rows, without permission to add, change or delete them."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""Locks by name that PostgreSQL keeps, for what no row stands for; it releases them when their holder is killed."""
+"""Named PostgreSQL advisory locks, for resources without a row; they are released when their holder is killed."""
 
 import contextlib
 import hashlib
@@ -9,12 +9,12 @@ from django.db import connection
 
 @contextlib.contextmanager
 def locked(name: str, *, wait: bool = True, shared: bool = False) -> Iterator[bool]:
-    """Hold the lock with this name; yields False where somebody else holds it and `wait` is false.
+    """Hold the lock with this name; yields False if another process holds it and `wait` is false.
 
-    Shared holders exclude only those that are not. The lock belongs to the database session and not to a transaction,
-    because a file may go only after its row is gone.
+    Shared holders exclude only exclusive ones. The lock belongs to the database session and not to a transaction,
+    because a file may be deleted only after its row.
     """
-    # PostgreSQL names advisory locks by numbers
+    # PostgreSQL identifies advisory locks by numbers
     number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
     kind = "_shared" if shared else ""
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""One process at a time, by a lock of the database session that ends with it."""
+"""Mutual exclusion of processes, by an advisory lock of the database session."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from django.db import connection
 
 @contextmanager
 def alone(lock: int) -> Iterator[bool]:
-    """Whether no other process holds this lock; it is held until the block ends."""
+    """Try to take this lock, and hold it until the block ends; yields whether it was taken."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [lock])
         is_alone = bool(cursor.fetchone()[0])

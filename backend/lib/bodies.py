@@ -1,6 +1,6 @@
-"""Bodies of the API that are dataclasses."""
+"""Configuration of API bodies that are dataclasses."""
 
 from pydantic import ConfigDict
 
-# `__pydantic_config__` of a response whose dataclass has defaults: each field is sent, and so required in the contract
+# `__pydantic_config__` of a response whose dataclass has defaults: all fields are sent, and required in the contract
 ALL_SENT = ConfigDict(json_schema_serialization_defaults_required=True)

@@ -2,7 +2,7 @@
 
 import re
 
-# in this order: the others call themselves Chrome and Safari, too
+# the order matters, because the others also identify as Chrome and Safari
 BROWSERS = {
     "Edge": "Edg(?:A|iOS)?",
     "Opera": "OPR",
@@ -22,10 +22,10 @@ SYSTEMS = {
 
 
 def browser_of(user_agent: str) -> str:
-    """Name, major version and system of a browser, such as `Firefox 128, Linux`; what is unknown is `other`."""
+    """Name, major version and system of a browser, such as `Firefox 128, Linux`; `other` for unknown parts."""
     browser = "other"
     for name, token in BROWSERS.items():
-        if found := re.search(rf"\b(?:{token})/(\d{{1,3}})\b", user_agent):
-            browser = f"{name} {found[1]}"
+        if match := re.search(rf"\b(?:{token})/(\d{{1,3}})\b", user_agent):
+            browser = f"{name} {match[1]}"
             break
     return f"{browser}, {next((name for name, token in SYSTEMS.items() if re.search(token, user_agent)), 'other')}"

@@ -1,7 +1,7 @@
-"""Queries of the ORM that every vote needs: compiled once in each process, since that costs more than the answer.
+"""Queries of the ORM that every vote needs, compiled once per process, because compiling takes longer than the query.
 
-A vote takes 11 ms of processor time in a web process with it, and 27 to 31 ms if the ORM builds its queries each time
-(the session 1.1 against 5.0 ms, the trial 1.9 against 14.1, the trials done 0.7 against 5.3; measured on one core).
+A vote takes 11 ms of processor time in a web process with compiled queries, and 27 to 31 ms if the ORM compiles them
+each time (session 1.1 against 5.0 ms, trial 1.9 against 14.1 ms, trials done 0.7 against 5.3 ms; measured on one core).
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -15,17 +15,17 @@ Row = tuple[Any, ...]
 
 
 class Part:
-    """Columns of one model in a row, all but some or only some; the primary key is always one.
+    """Columns of one model in a row: all, all `but` some, or `only` some; always with the primary key.
 
-    `path` leads there from the query's own model, whose own is empty. Columns that Django reads through a converter,
-    such as JSON, cannot be among them.
+    `path` leads from the query's model to this one, and is empty for the query's model itself. Columns that Django
+    reads through a converter, such as JSON, are not supported.
     """
 
     def __init__(
         self, model: type[Model], path: str = "", *, but: Collection[str] = (), only: Collection[str] | None = None
     ) -> None:
         self.model = model
-        # in the model's order, as `from_db` wants them
+        # in the model's order, as `from_db` requires
         self.names = [
             field.attname
             for field in model._meta.concrete_fields
@@ -35,14 +35,15 @@ class Part:
         self._key = self.names.index(model._meta.pk.attname)
 
     def made(self, cells: Row) -> Model | None:
-        """The instance; None where there is none."""
+        """The instance from a row's cells; None if the row has none."""
         return None if cells[self._key] is None else self.model.from_db("default", self.names, cells)
 
 
 class Compiled:
-    """A query that is written once, by the ORM.
+    """A query that the ORM compiles once.
 
-    `build` makes it from named values; `marks` are values that nobody has, by which they are found in what it makes.
+    `build` creates the query from named values. `marks` are placeholder values that no row has; they identify the
+    parameters in the compiled query.
     """
 
     def __init__(
@@ -50,20 +51,20 @@ class Compiled:
     ) -> None:
         self._build, self._parts, self._also, self._marks = build, parts, also, marks
         self._sql = ""
-        # of each parameter: the name of its value, or None and the value that it always has
+        # for each parameter, the name of its value, or None and its constant value
         self._parameters: list[tuple[str | None, Any]] = []
 
     def first(self, **values: Any) -> tuple[list[Any], Row] | None:
-        """An instance of each part, None where there is none, and the values of `also`; None where nothing is found.
+        """The first row: an instance (or None) per part, and the values of `also`; None if there is no row.
 
-        Columns that are in no part are read when an instance is asked for them.
+        Columns that are in no part are read when an instance's attribute is accessed.
         """
         with self._executed(values) as cursor:
             row = cursor.fetchone()
         return None if row is None else self._made(row)
 
     def all(self, **values: Any) -> list[tuple[list[Any], Row]]:
-        """What `first` gives, of every row."""
+        """All rows, each as `first` returns it."""
         with self._executed(values) as cursor:
             return [self._made(row) for row in cursor.fetchall()]
 
@@ -77,13 +78,13 @@ class Compiled:
             yield cursor
 
     def _made(self, row: Row) -> tuple[list[Any], Row]:
-        found: list[Any] = []
+        instances: list[Any] = []
         at = 0
         for part in self._parts:
             cells = row[at : at + len(part.names)]
             at += len(cells)
-            found.append(part.made(cells))
-        return found, row[at:]
+            instances.append(part.made(cells))
+        return instances, row[at:]
 
     def _compile(self) -> None:
         lookups = [lookup for part in self._parts for lookup in part.lookups]
@@ -93,5 +94,5 @@ class Compiled:
         self._parameters = [(names.get(value), value) for value in parameters]
         if lost := set(self._marks) - {name for name, _ in self._parameters}:
             raise ValueError(f"the query does not use {', '.join(sorted(lost))}")
-        # last: another thread may be waiting for it
+        # assigned last, because another thread may test it
         self._sql = sql

@@ -2,5 +2,5 @@
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """Such as `1 study` and `1,204 studies`; without `many`, the plural has an s."""
+    """A number with its noun, such as `1 study` and `1,204 studies`; without `many`, the plural ends in s."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"

@@ -1,6 +1,6 @@
-"""All data that the platform stores: where, for how long, and what of a person it may contain. One row per kind.
+"""Inventory of all data that the platform stores: place, retention and personal data, with a row per kind.
 
-The settings, the scheduled task, `manage.py apply_retention` and the table in docs/reference/privacy.md derive from it.
+Settings, the scheduled task, `manage.py apply_retention` and the table in docs/reference/privacy.md derive from it.
 """
 
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ NOTHING = "nothing"
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of data. `kept` is a sentence's part, with {days} for the operator's number of days.
+    """A kind of data. `kept` is the retention in words, with {days} for the operator's number of days.
 
-    `due` says in the plural what a sweep deletes. `tables` are tables of the database, `where` any other place.
+    `due` is a plural noun for the things that a sweep deletes. `tables` are database tables, `where` is another place.
     """
 
     key: str
@@ -54,7 +54,7 @@ KINDS = (
     ),
     Kind(
         "sessions",
-        "session: language, consent version, window size, pixel ratio, times; without a recruiter also the names (not "
+        "sessions: language, consent version, window size, pixel ratio, times; without a recruiter also the names (not "
         "the values) of the link's parameters",
         tables=("ratings_session",),
         kept=UNTIL_ERASED,
@@ -77,8 +77,7 @@ KINDS = (
     ),
     Kind(
         "unbegun",
-        "the plan of a session that began and in which nobody played or answered anything; the session is still "
-        "counted as started",
+        "the plan of a session in which nothing was played or answered; the session is still counted as started",
         tables=("ratings_trial",),
         kept="{days} after the session began, and not before its cookie is deleted",
         days=30,
@@ -112,7 +111,7 @@ KINDS = (
         tables=("ratings_recruitment",),
         where="apart from all answers",
         kept="the study's `retention.months`, or until deleted or erased, or the study is deleted",
-        personal="the id by which the recruiter knows the person",
+        personal="the person's id at the recruiter",
     ),
     Kind(
         "previews",
@@ -139,8 +138,7 @@ KINDS = (
     ),
     Kind(
         "problems_shown",
-        "what participants could not do, such as opening a study that is full: a number per link, problem and day, "
-        "without the session",
+        "problems shown to participants, such as a full study: a number per link, problem and day, without the session",
         tables=("ratings_problemshown",),
         kept=UNTIL_DELETED,
     ),
@@ -159,7 +157,7 @@ KINDS = (
             *("studies_studyshare", "studies_storedcount"),
         ),
         kept=UNTIL_DELETED,
-        personal="the contact in the study file, accounts that it is shared with",
+        personal="the contact in the study file, accounts with which the study is shared",
     ),
     Kind(
         "snapshots",
@@ -168,30 +166,30 @@ KINDS = (
         where="`EYELEVEL_STORE/snapshots`",
         kept="the newest, and each one that was exported, because it may be cited; none with an erased participant; "
         "until the study is deleted",
-        personal="as the votes",
+        personal="the same as votes",
     ),
     Kind(
         "results",
         "results of these snapshots, and the state of each study's analysis",
         tables=("analysis_result", "analysis_indepthresult", "analysis_analysisstate"),
-        kept="as their snapshot",
-        personal="statistics; answers about the person only in counts of five and more",
+        kept="as long as their snapshot",
+        personal="statistics; answers about the person only in counts of five or more",
     ),
     Kind(
         "exports",
-        "who had which export made, and when",
+        "log of exports: account, time, sessions in the export",
         tables=("exports_export",),
         kept=UNTIL_DELETED,
         personal="account, random ids of sessions",
     ),
     Kind(
         "export_jobs",
-        "exports that were asked for: by whom, how far they are, why one failed",
+        "requests of exports: account, progress, reason of a failure",
         tables=("exports_exportjob",),
-        kept="{days} after they were asked for; until the study is deleted",
+        kept="{days} after the request; until the study is deleted",
         personal="account",
         days=30,
-        due="records of exports that were asked for",
+        due="requests of exports",
     ),
     Kind(
         "export_files",
@@ -199,7 +197,7 @@ KINDS = (
         where="`EYELEVEL_STORE/exports`",
         kept="{days} after they were made, then at most an hour; none with an erased participant; until the study is "
         "deleted",
-        personal="as the votes, and answers about the person",
+        personal="the same as votes, and answers about the person",
         days=7,
         due="files of exports",
     ),
@@ -223,8 +221,8 @@ KINDS = (
         "batches with their takes and clips",
         tables=("stimuli_batch", "stimuli_batchfile", "stimuli_blob", "stimuli_take", "stimuli_clip"),
         where="files in `EYELEVEL_BLOB_STORE`",
-        kept="until an admin deletes them, which needs that no study uses them",
-        personal="who uploaded it; what the recorded websites show",
+        kept="until an admin deletes them, which is possible while no study uses them",
+        personal="the account that uploaded them; content of the recorded websites",
     ),
     Kind(
         "uploads",
@@ -232,25 +230,25 @@ KINDS = (
         tables=("stimuli_batch", "stimuli_batchfile", "stimuli_blob"),
         where="`EYELEVEL_SCRATCH_DIR`",
         kept="{days} after they began",
-        personal="who uploads",
+        personal="the account that uploads them",
         days=1,
         due="incomplete uploads",
         has_setting=True,
     ),
     Kind(
         "refusals",
-        "why a batch was refused",
+        "reasons why batches were rejected",
         tables=("stimuli_refusal",),
         kept="{days}",
         days=1,
-        due="refusals of batches",
+        due="rejections of batches",
     ),
     Kind(
         "stray_files",
         "files that a killed upload, deletion or restore left behind",
         where="`EYELEVEL_BLOB_STORE`, `EYELEVEL_STORE/snapshots`, `EYELEVEL_STORE/exports`",
         kept="{days}; of snapshots and exports an hour",
-        personal="as the snapshots",
+        personal="the same as snapshots",
         days=1,
         due="files without a row in the database",
     ),
@@ -274,7 +272,7 @@ KINDS = (
     ),
     Kind(
         "sign_ins",
-        "where accounts are logged in: kind of browser (`Firefox 128, Linux`), times",
+        "sign-ins of accounts: kind of browser (`Firefox 128, Linux`), times",
         tables=("accounts_signin", "django_session"),
         kept="12 hours at most, then until the next run of retention",
         personal="account, kind of browser",
@@ -305,7 +303,7 @@ KINDS = (
     # --- operation
     Kind(
         "backup_runs",
-        "backups, restores and drills that were made",
+        "records of backups, restores and drills",
         tables=("backups_backuprun",),
         kept="{days}; the last one of each kind is never deleted",
         days=365,
@@ -314,27 +312,27 @@ KINDS = (
     ),
     Kind(
         "restore_point",
-        "the restore point: the database of before the last restore or upgrade",
+        "the restore point: the database from before the last restore or upgrade",
         where="a database named as the platform's with `_before`",
         kept="{days} after the restore or upgrade, or until the next one",
-        personal="everything that the database contained, also of people erased since",
+        personal="everything that the database contained, including people erased since",
         days=14,
         due="restore points",
         has_setting=True,
     ),
     Kind(
         "scratch",
-        "the database that a restore or drill fills and proves",
+        "the database that a restore or drill fills and verifies",
         where="a database named as the platform's with `_restoring`",
         kept="until the restore or drill ends; after a kill until the next one",
-        personal="as the database",
+        personal="the same as the database",
     ),
     Kind(
         "backups",
         "backups",
         where="where you put them",
-        kept="the platform does not know them: delete them after a time that your consent can promise",
-        personal="everything, as of their time",
+        kept="until you delete them, which the platform cannot do; state the time in your consent text",
+        personal="everything that the platform contained at that time",
     ),
     Kind(
         "disk_samples",
@@ -346,16 +344,16 @@ KINDS = (
     ),
     Kind(
         "queue",
-        "tasks that wait or run, each with the digest of a study or batch or the random id of a session",
+        "waiting and running tasks, each with the digest of a study or batch or the random id of a session",
         where="Redis: `celery`, `in-depth`, `unacked*`, `_kombu*`",
-        kept="until a worker has done them; results of tasks are not stored",
+        kept="until a worker has completed them; results of tasks are not stored",
         personal="random ids",
     ),
     Kind(
         "errors",
-        "errors grouped by what and where, at most 200 groups an hour; signs of life of services",
+        "errors grouped by message and location, at most 200 groups an hour; heartbeats of services",
         where="Redis: `eyelevel:*`",
-        kept="25 hours; signs of life a minute",
+        kept="25 hours; heartbeats a minute",
     ),
     Kind(
         "logs",
@@ -366,7 +364,7 @@ KINDS = (
     ),
     Kind(
         "program",
-        "versions of the data, migrations, tables of Django without entries of ours, the secret key, times of tasks",
+        "versions of the data, migrations, unused tables of Django, the secret key, times of tasks",
         tables=(
             *("backups_dataversion", "django_migrations", "django_content_type", "django_admin_log"),
             *("auth_group", "auth_group_permissions", "auth_permission"),
@@ -378,7 +376,7 @@ KINDS = (
 
 
 def as_markdown() -> str:
-    """The table of docs/reference/privacy.md, with the default days."""
+    """The table of docs/reference/privacy.md, with the default numbers of days."""
     lines = ["| what | where | how long (default) | personal data | setting |", "| --- | --- | --- | --- | --- |"]
     for kind in KINDS:
         setting = f"`{kind.setting}`" if kind.setting else ""

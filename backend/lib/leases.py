@@ -1,9 +1,9 @@
-"""Jobs that survive a crash: a lease in a row says which worker does its job, and a heartbeat renews it meanwhile.
+"""Leases on jobs: a row stores which worker does its job, and a heartbeat renews the lease meanwhile.
 
     take -> (keep, change ...) -> end
 
-All of these are conditional updates of the row, so that two workers never both do a job. A worker that dies keeps its
-lease until it runs out; then anybody may take it.
+All of these are conditional updates of the row, so that two workers never both do a job. The lease of a worker that
+was killed expires; then another worker can take it.
 """
 
 import logging
@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection, models
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=60)
-# so many missed beats are a lost lease
+# number of missed heartbeats after which a lease expires
 BEATS_PER_LEASE = 6
 
 Clock = Callable[[], datetime]
@@ -31,7 +31,7 @@ class LostLeaseError(Exception):
 
 
 class Leased(models.Model):
-    """A job that one worker does at a time."""
+    """A job that only one worker does at a time."""
 
     lease_id = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -49,36 +49,36 @@ class Lease:
     id: UUID
 
     def change(self, **values: Any) -> None:
-        """Update the row; raise LostLeaseError where the lease is no longer ours."""
+        """Update the row; raises LostLeaseError if the lease is no longer ours."""
         if not self.row.filter(lease_id=self.id).update(**values):
-            raise LostLeaseError(f"{self.what} is no longer this worker's.")
+            raise LostLeaseError(f"{self.what} is no longer leased to this worker.")
 
     def keep(self, now: datetime, **values: Any) -> None:
-        """Renew the lease; raise LostLeaseError where it is no longer ours."""
+        """Renew the lease; raises LostLeaseError if it is no longer ours."""
         self.change(lease_until=now + LEASE, **values)
 
     def end(self, **values: Any) -> None:
-        """Store how the job ended, and free the row; raise LostLeaseError where the lease is no longer ours."""
+        """Store the outcome of the job, and free the row; raises LostLeaseError if the lease is no longer ours."""
         self.change(lease_id=None, lease_until=None, **values)
 
 
 def take(row: models.QuerySet[Any], what: str, now: datetime, *conditions: models.Q, **values: Any) -> Lease | None:
-    """The lease of this one row, with `values` stored in it; None where it is another's, or a condition fails."""
+    """Take the lease of this one row, and store `values` in it; None if it is not free, or a condition fails."""
     lease = Lease(row, what, uuid4())
     free = row.filter(is_free(now), *conditions)
     return lease if free.update(lease_id=lease.id, lease_until=now + LEASE, **values) else None
 
 
 def is_free(now: datetime) -> models.Q:
-    """Whether nobody has the lease, or it has run out."""
+    """Condition that no worker has the lease, or that it has expired."""
     return models.Q(lease_until=None) | models.Q(lease_until__lte=now)
 
 
 @contextmanager
 def kept_alive(lease: Lease, now: Clock) -> Iterator[None]:
-    """Renew the lease from a thread until the block ends. The thread dies with its process, and the lease runs out.
+    """Renew the lease from a thread until the block ends; if the process is killed, the lease expires.
 
-    A lease that was lost all the same (an erasure takes it away) is not taken back: the end of the job raises.
+    A lease that is lost nevertheless, for example by an erasure, is not taken again: the end of the job raises.
     """
     over = Event()
     thread = Thread(target=_beat, args=(lease, now, over), name="heartbeat", daemon=True)
@@ -102,5 +102,5 @@ def _beat(lease: Lease, now: Clock, over: Event) -> None:
                 log.warning("The lease on %s was not renewed: %s", lease.what, type(error).__name__)
                 connection.close()
     finally:
-        # this thread's own connection
+        # the connection of this thread
         connection.close()

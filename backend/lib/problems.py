@@ -1,10 +1,10 @@
-"""Errors of the API: a code, a sentence for people, a retry flag for programs, one JSON shape."""
+"""Errors of the API: a code, a message for people, and a retry flag for programs, in one JSON shape."""
 
 from collections.abc import Mapping
 
 
-class Problem(Exception):  # noqa: N818 - the word of RFC 9457 for what an API answers
-    """An error that the API answers in place of a result.
+class Problem(Exception):  # noqa: N818 - the term of RFC 9457 for an API's error response
+    """An error that the API returns instead of a result.
 
     `message` says what failed (value found and expected), where, and what to do now. `retry`: the same call may
     succeed later.

@@ -1,6 +1,6 @@
-"""Deletes what is older than `lib.kept` says.
+"""Retention: deletes data that are older than `lib.kept` permits.
 
-A kind with `days` is deleted by the sweep that its app provides when it is ready, since this module knows no models.
+A kind with `days` is deleted by a sweep that its app registers when it is ready, because this module knows no models.
 """
 
 import logging
@@ -15,14 +15,14 @@ from django.db.models import QuerySet
 from lib.kept import KINDS, Kind
 
 log = logging.getLogger(__name__)
-# the number of things that are due; deletes them if `delete`
+# counts the things that are due, and deletes them if `delete`
 Sweep = Callable[[datetime, bool], int]
 _sweeps: dict[str, Sweep] = {}
 
 
 @dataclass(frozen=True)
 class Swept:
-    """What was due of one kind; None where that could not be found out, which the log explains."""
+    """Number of things of one kind that were due; None if counting failed, for which the log has the reason."""
 
     kind: Kind
     days: int
@@ -30,34 +30,34 @@ class Swept:
 
 
 def kept(key: str) -> timedelta:
-    """How long data of this kind stay, by the operator's setting."""
+    """Retention of this kind of data, by the operator's setting."""
     return timedelta(days=_days(key))
 
 
 def provide(key: str, sweep: Sweep) -> None:
-    """Called once per kind, when its app is ready."""
+    """Register the sweep of a kind; call it once, when the app is ready."""
     _sweeps[key] = sweep
 
 
 def rows(due: Callable[[datetime], QuerySet[Any]]) -> Sweep:
-    """The sweep that deletes the rows of a query."""
+    """Create a sweep that deletes the rows of a query."""
 
     def sweep(now: datetime, delete: bool) -> int:
-        found = due(now)
-        return found.delete()[0] if delete else found.count()
+        due_rows = due(now)
+        return due_rows.delete()[0] if delete else due_rows.count()
 
     return sweep
 
 
 def sweep_all(now: datetime, *, delete: bool) -> Iterator[Swept]:
-    """Each kind with a sweep, in the order of the table; one that fails does not keep the others."""
+    """Run the sweep of each kind, in the order of the table; a failure does not prevent the others."""
     for kind in KINDS:
         if kind.days is None:
             continue
         try:
             count: int | None = _sweeps[kind.key](now, delete)
         except Exception:
-            log.exception("The retention of %s failed; it is tried again.", kind.key)
+            log.exception("The retention of %s failed, and will be retried.", kind.key)
             count = None
         yield Swept(kind, _days(kind.key), count)
 

@@ -1,4 +1,4 @@
-"""Room on the disk: what is known of a full one, and the reserve that running sessions are left."""
+"""Free space of the disk: the reserve for running sessions, and errors of a full disk."""
 
 import errno
 import shutil
@@ -12,14 +12,14 @@ from django.db import InterfaceError, OperationalError
 from eyelevel_store import StoreError
 from lib.problems import Problem
 
-# with less than this, an engine that does not answer has probably found no room either
+# with less free space than this, a database that does not answer has probably run out of space too
 NOTHING_BYTES = 16 << 20
 RETRY_AFTER_S = 30
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def disk_usage() -> tuple[int, int]:
-    """Free and all bytes of the disk of uploads, which is that of the store if it is a folder."""
+    """Free and total bytes of the disk for uploads, which is also that of the store if the store is a folder."""
     usage = shutil.disk_usage(_existing(Path(settings.SCRATCH_DIR)))
     return usage.free, usage.total
 
@@ -35,24 +35,24 @@ def spare_bytes() -> int:
 
 
 def has_reserve() -> bool:
-    """Whether more is free than the reserve (EYELEVEL_DISK_RESERVE_MB)."""
+    """Whether at least the reserve is free (EYELEVEL_DISK_RESERVE_MB)."""
     return free_bytes() >= int(settings.DISK_RESERVE_BYTES)
 
 
 def demand_reserve(what: str) -> None:
-    """Problem 507 where only the reserve is left, which is for the answers of running sessions."""
+    """Raise Problem 507 if only the reserve is left, which is for the answers of running sessions."""
     if not has_reserve():
         raise Problem(
             507,
             "no_room",
-            f"The server's disk is almost full, so {what} is not possible just now. Please try again later.",
+            f"The server's disk is almost full, so {what} is not possible now. Please try again later.",
             retry=True,
             details={"retry_after_s": RETRY_AFTER_S},
         )
 
 
 def no_room(error: BaseException) -> Problem | None:
-    """The problem that an error stands for: a full disk, or a database or store that is away; None for any other."""
+    """The Problem for an error of a full disk, or of a database or store that does not answer; else None."""
     chain = list(_causes(error))
     if is_full(error):
         return _full()
@@ -60,7 +60,7 @@ def no_room(error: BaseException) -> Problem | None:
         return Problem(
             503,
             "unavailable",
-            "The store of files does not answer just now. Please try again in a moment.",
+            "The file store does not answer at the moment. Please try again shortly.",
             retry=True,
             details={"retry_after_s": 5},
         )
@@ -71,19 +71,19 @@ def no_room(error: BaseException) -> Problem | None:
     return Problem(
         503,
         "unavailable",
-        "The database does not answer just now. Please try again in a moment.",
+        "The database does not answer at the moment. Please try again shortly.",
         retry=True,
         details={"retry_after_s": 5},
     )
 
 
 def _full() -> Problem:
-    message = "The server's disk is full, so nothing more can be stored just now. Please try again later."
+    message = "The server's disk is full, so nothing more can be stored. Please try again later."
     return Problem(507, "no_room", message, retry=True, details={"retry_after_s": RETRY_AFTER_S})
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether the error, or one that caused it, says that a disk is full: this process's or the database's."""
+    """Whether the error, or one of its causes, is that of a full disk, of this process or of the database."""
     return any(
         isinstance(each, psycopg.errors.DiskFull) or (isinstance(each, OSError) and each.errno in FULL)
         for each in _causes(error)

@@ -1,6 +1,6 @@
-"""Secrets from the environment or from files: NAME has the value, or NAME_FILE the path of a file with it.
+"""Secrets from the environment or from files: NAME is the value, or NAME_FILE the path of a file with it.
 
-Containers get files, which neither `docker inspect` nor a child process shows.
+Containers use files, which are not visible in `docker inspect` or in child processes.
 """
 
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from django.core.exceptions import ImproperlyConfigured
 
 from eyelevel_core.variables import default_of
 
-# values that stand in a compose file or a guide, of ours or of others
+# values that appear in compose files or guides
 KNOWN = frozenset(
     ("only-for-loopback", "changeme", "change-me", "default", "eyelevel", "example", "password", "postgres", "secret")
 )
-MAKE = "deploy/make-secrets makes it"
+MAKE = "run deploy/make-secrets"
 
 
 def secret(env: Mapping[str, str], name: str) -> str:
@@ -36,10 +36,11 @@ def secret(env: Mapping[str, str], name: str) -> str:
 
 
 def refuse_known(name: str, value: str) -> None:
-    """Raise ImproperlyConfigured for a secret that everybody knows."""
+    """Raise ImproperlyConfigured for a publicly known secret."""
     if value.lower() in KNOWN:
         raise ImproperlyConfigured(
-            f"{name} is a value that everybody knows, and others can reach this platform; set a random one ({MAKE})."
+            f"{name} is a publicly known value, but other machines can reach this platform; set a random value "
+            "(run deploy/make-secrets)."
         )
 
 
@@ -51,6 +52,8 @@ def redis_url(env: Mapping[str, str]) -> str:
     if not password or parts.scheme == "unix":
         return url
     if parts.password:
-        raise ImproperlyConfigured("EYELEVEL_REDIS_URL has a password, and EYELEVEL_REDIS_PASSWORD is set; keep one.")
+        raise ImproperlyConfigured(
+            "EYELEVEL_REDIS_URL has a password, but EYELEVEL_REDIS_PASSWORD is set too; keep one of them."
+        )
     user, _, host = parts.netloc.rpartition("@")
     return urlunsplit(parts._replace(netloc=f"{user}:{quote(password, safe='')}@{host}"))

@@ -23,7 +23,7 @@ def exports() -> Store:
 
 
 def erasures() -> Store:
-    """The ledger of erasures, which is outside the database."""
+    """The ledger of erasures, which is stored outside the database."""
     return _opened(f"{settings.STORE}/erasures")
 
 

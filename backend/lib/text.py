@@ -27,8 +27,8 @@ def _secret(text: str) -> str:
     return text
 
 
-# combines with other limits of a field: Annotated[str, Field(max_length=9), ONE_LINE]
+# can be combined with other constraints of a field: Annotated[str, Field(max_length=9), ONE_LINE]
 ONE_LINE = AfterValidator(_line)
 Line = Annotated[str, ONE_LINE]
-# a password or token, which is hashed and never stored: anything that can be typed
+# a password or token, which is hashed and never stored, so any input is valid
 Secret = Annotated[str, AfterValidator(_secret)]

@@ -1,1 +1,1 @@
-"""Payment: whom a recruiter owes what, by what the study knows of each person."""
+"""Payment: finds which participants a recruiter must pay, by comparing its list with the study."""

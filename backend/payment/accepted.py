@@ -1,7 +1,7 @@
-"""Whom to pay: accepted participants, by the ids under which their recruiter knows them.
+"""The list accepted.csv of participants to pay, by their recruiter's ids.
 
-The one place that reads these ids for somebody outside. It is the owner's alone, and each reading is in the log.
-Neither a time nor the order says who finished when: beside the times of votes that would tell whose votes are whose.
+Only the study's owner can read it, and each reading is recorded in the audit log. Neither a time nor the order shows
+when somebody finished, because the times of votes would then identify whose votes they are.
 """
 
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ from studies.models import Study
 from studies.permissions import study_of_owner
 
 HEADER = ("group", "recruiter", "recruiter_id", "completion_code")
-# begins the name of a column with a parameter of the link
+# prefix of the names of columns with parameters of the link
 PARAMETER = "link_"
 
 
 def accepted_csv(user: User, study_sha256: str) -> str:
-    """One line per accepted participant of a recruiter; raises Problem 404, or 403 for others than the owner."""
+    """A CSV file with a row per accepted participant of a recruiter; raises Problem 404, or 403 if not the owner."""
     study = study_of_owner(user, study_sha256)
     accepted = list(_accepted(study))
     record(user, What.EXPORT, study, {"file": "accepted.csv", "participants": len(accepted)})
@@ -33,7 +33,7 @@ def accepted_csv(user: User, study_sha256: str) -> str:
 
 
 def _accepted(study: Study) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
-    """The columns of HEADER and the link's other parameters, per accepted participant."""
+    """Yields the columns of HEADER and the link's other parameters, per accepted participant."""
     newest = Verdict.objects.filter(session=OuterRef("pk")).order_by("-id").values("accepted")[:1]
     people = Session.objects.filter(fielding__study=study, origin=Origin.PERSON, participant__recruitment__isnull=False)
     accepted = people.annotate(accepted=Subquery(newest)).filter(accepted=True)

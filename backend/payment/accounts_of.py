@@ -1,4 +1,4 @@
-"""What a study knows of each recruited person, for the books."""
+"""Payment-related state of each recruited participant of a study."""
 
 from collections.abc import Mapping
 
@@ -9,39 +9,39 @@ from payment.books import Account
 from ratings.models import Origin, Session, SessionState
 from studies.models import Study
 
-# parameters of links in which recruiters name the submission
+# parameters of links in which recruiters send the submission's id
 SUBMISSION = ("SESSION_ID", "assignmentId")
 
 
 def recruiter_of_group(study: Study, group: str) -> Recruiter:
-    """The recruiter of a group; raises Problem 422 where it has none, or the study has no such group."""
-    found = next((one.recruiter for one in study.design.groups if one.key == group), None)
-    if found is None:
-        message = f"group is {group!r}, but this study has no group of that key with a recruiter."
+    """The recruiter of a group; raises Problem 422 if it has none, or the study has no such group."""
+    recruiter = next((one.recruiter for one in study.design.groups if one.key == group), None)
+    if recruiter is None:
+        message = f"group is {group!r}, but this study has no group with that key and a recruiter."
         raise Problem(422, "invalid", message, details={"field": "group"})
-    return found
+    return recruiter
 
 
 def paying_codes(recruiter: Recruiter) -> frozenset[str]:
-    """Codes of the study file with which people claim to have completed the study."""
+    """Codes of the study file that stand for completion, and so for payment."""
     return frozenset({recruiter.codes["completed"]} if "completed" in recruiter.codes else ())
 
 
 def accounts_of(study: Study, group: str, recruiter: Recruiter) -> list[Account]:
-    """One per session of the group's recruited people."""
+    """An account per session of the group's recruited participants."""
     pay = {name: rule.pay for name, rule in study.design.conformance.rules.items()}
     sessions = Session.objects.filter(
         fielding__study=study, fielding__group=group, origin=Origin.PERSON, participant__recruitment__isnull=False
     )
     given = Verdict.objects.filter(session__in=sessions)
-    # late plays lead to another verdict, and the newest one counts
+    # late plays lead to a further verdict, and the newest one counts
     newest = {one.session_id: one for one in given.order_by("session_id", "-id").distinct("session_id")}
     shared = recruiter.codes.get("completed", "")
-    found = []
+    accounts = []
     for session in sessions.select_related("participant__recruitment").order_by("pk"):
         recruited, verdict = session.participant.recruitment, newest.get(session.pk)
         completed = session.state == SessionState.COMPLETED
-        found.append(
+        accounts.append(
             Account(
                 person=recruited.recruiter_id,
                 completed=completed,
@@ -51,7 +51,7 @@ def accounts_of(study: Study, group: str, recruiter: Recruiter) -> list[Account]
                 rules=() if verdict is None else _unpaid(verdict, pay),
             )
         )
-    return found
+    return accounts
 
 
 def _unpaid(verdict: Verdict, pay: Mapping[str, bool]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Payment for researchers: the list of participants to pay, and the recruiter's list compared with the study."""
+"""Endpoints for payment: the list of participants to pay, and the comparison of a recruiter's list with the study."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -33,7 +33,7 @@ def accepted(request: HttpRequest, sha256: str) -> HttpResponse:
 
 @router.post("/research/studies/{sha256}/books", response=BooksOut, auth=researcher)
 def post_books(request: HttpRequest, response: HttpResponse, sha256: str, body: ListIn) -> dict[str, object]:
-    """Compare a recruiter's list with the study. Nothing of the list is stored; only the owner may ask."""
+    """Compare a recruiter's list with the study. The list is not stored; only the owner may call this."""
     user = account(request)
     study = study_of_owner(user, sha256)
     recruiter_of_group(study, body.group)
@@ -47,9 +47,9 @@ def post_books(request: HttpRequest, response: HttpResponse, sha256: str, body: 
 
 @router.post("/research/studies/{sha256}/books/prolific", response=ProlificOut, auth=researcher)
 def post_prolific(request: HttpRequest, response: HttpResponse, sha256: str, body: ProlificIn) -> dict[str, object]:
-    """The same with the list from Prolific's API, where confirmed submissions are approved, and asked to be returned.
+    """Compare the list of Prolific's API with the study; approve confirmed submissions, or ask to return them.
 
-    The token is used for this call only. Nobody is rejected by the API: that is for a person to do.
+    The token is used for this call only. This call never rejects a submission, which only a person may do.
     """
     user = account(request)
     study = study_of_owner(user, sha256)
@@ -61,11 +61,11 @@ def post_prolific(request: HttpRequest, response: HttpResponse, sha256: str, bod
     approve = [key for key, entry in due.items() if entry.action is Action.APPROVE]
     back = [key for key, entry in due.items() if entry.action is Action.RETURN]
     details = {"file": "Prolific", "participants": len(entries)}
-    # before anything is paid, so that it is in the log whatever happens then
+    # before any payment, so that it is in the log even if a later call fails
     record(user, What.EXPORT, study, details | {"approve": len(body.approve), "ask_to_return": len(body.ask_to_return)})
     applied = None
     if body.approve or body.ask_to_return:
-        # what was confirmed, as far as it is still due
+        # the confirmed submissions that are still due
         applied = _apply(prolific, set(approve) & set(body.approve), set(back) & set(body.ask_to_return), due)
     response["Cache-Control"] = "no-store"
     made = [asdict(file) for file in files("prolific", (), entries)]
@@ -75,7 +75,7 @@ def post_prolific(request: HttpRequest, response: HttpResponse, sha256: str, bod
 def _apply(
     prolific: Prolific, approve: Collection[str], back: Collection[str], due: Mapping[str, Entry]
 ) -> dict[str, object]:
-    """One submission that Prolific refuses does not keep the others."""
+    """Approve these submissions and ask to return the others; continues if Prolific rejects one."""
     prolific.approve(sorted(approve))
     failed = []
     for submission in sorted(back):
@@ -88,11 +88,11 @@ def _apply(
 
 @router.post("/recruiters/prolific/events", response={204: None})
 def post_event(request: HttpRequest) -> Status[None]:
-    """Prolific's webhook `submission.status.change`; 403 unless it is signed with our secret."""
+    """Receive Prolific's webhook `submission.status.change`; 403 unless it is signed with EYELEVEL_PROLIFIC_SECRET."""
     signature = request.headers.get("X-Prolific-Request-Signature", "")
     timestamp = request.headers.get("X-Prolific-Request-Timestamp", "")
     if not is_from_prolific(request.body, signature=signature, timestamp=timestamp):
-        raise Problem(403, "forbidden", "The signature is not that of Prolific with our secret.")
+        raise Problem(403, "forbidden", "The signature is invalid; check EYELEVEL_PROLIFIC_SECRET and the clock.")
     events.take(request.body)
     return Status(204, None)
 
@@ -101,9 +101,7 @@ def _compared(study: Study, group: str, claims: list[Claim], *, can_return: bool
     recruiter = recruiter_of_group(study, group)
     accounts = accounts_of(study, group, recruiter)
     if claims and accounts and not {claim.person for claim in claims} & {account.person for account in accounts}:
-        message = (
-            f"Nobody in this list took part in group {group!r}; choose the group and the list that belong together."
-        )
+        message = f"Nobody in this list took part in group {group!r}; choose the list that belongs to the group."
         raise Problem(422, "invalid", message, details={"field": "list"})
     return books(claims, accounts, paying=paying_codes(recruiter), can_return=can_return)
 

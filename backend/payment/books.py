@@ -1,4 +1,4 @@
-"""Compares a recruiter's list of submissions with the participants of a study, and finds the action for each. Pure.
+"""Compares a recruiter's list of submissions with a study's participants, and determines the action for each; pure.
 
 The study pays each accepted person once, and nobody else. Submissions that are settled need no action.
 """
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """Of a submission at the recruiter."""
+    """Status of a submission at the recruiter."""
 
     RUNNING = "running"
     WAITING = "waiting"
@@ -18,20 +18,20 @@ class Status(StrEnum):
     # paid with less than the reward: partially approved, or screened out
     PART_PAID = "part_paid"
     REJECTED = "rejected"
-    # returned or timed out: nobody is paid for it any more, and its place is free
+    # returned or timed out: it is no longer paid, and its place is free
     GONE = "gone"
 
 
 class Action(StrEnum):
-    """What the researcher does at the recruiter."""
+    """Action that the researcher takes at the recruiter."""
 
     APPROVE = "approve"
     REJECT = "reject"
-    # ask the person to give the submission back: nobody is paid, and no one's record suffers
+    # ask the person to return the submission: it is not paid, and does not affect their record
     RETURN = "return"
-    # pay apart from the submission
+    # pay separately from the submission
     BONUS = "bonus"
-    # the books contradict each other in a way that a person has to decide
+    # list and study contradict each other, so that a person must decide
     DECIDE = "decide"
     NOTHING = "nothing"
 
@@ -40,11 +40,11 @@ class Why(StrEnum):
     """The reason for an action."""
 
     ACCEPTED = "accepted"
-    # accepted, whatever code was handed in
+    # accepted, although another code was submitted
     ACCEPTED_OTHER_CODE = "accepted_other_code"
     # accepted, and paid by another submission
     TWICE = "twice"
-    # accepted, but the recruiter closed the submission: a time out, or a return by mistake
+    # accepted, but the recruiter closed the submission: a timeout, or a return by mistake
     ACCEPTED_BUT_GONE = "accepted_but_gone"
     ACCEPTED_BUT_PART_PAID = "accepted_but_part_paid"
     ACCEPTED_BUT_REJECTED = "accepted_but_rejected"
@@ -52,14 +52,14 @@ class Why(StrEnum):
     ACCEPTED_BUT_UNKNOWN = "accepted_but_unknown"
     # a rule without pay is broken
     NOT_ACCEPTED = "not_accepted"
-    # completed, but too few videos could be shown: no fault of theirs
+    # completed, but too few videos could be shown, which is not the participant's fault
     NOT_SHOWN = "not_shown"
     NOT_JUDGED = "not_judged"
-    # no completed session, though the code says so
+    # no completed session, although the code stands for completion
     CODE_WITHOUT_SESSION = "code_without_session"
-    # no completed session, and the code does not claim one
+    # no completed session, and the code does not stand for one
     NOT_COMPLETED = "not_completed"
-    # the study does not know the person: another list, or their data were erased
+    # the study has no such participant: the list is of another study, or their data were erased
     UNKNOWN_PERSON = "unknown_person"
     CODE_OF_ANOTHER = "code_of_another"
     PAID_BUT_NOT_ACCEPTED = "paid_but_not_accepted"
@@ -68,9 +68,9 @@ class Why(StrEnum):
 
 @dataclass(frozen=True)
 class Claim:
-    """A line of the recruiter's list: a submission of a person, with the code that they handed in.
+    """A row of the recruiter's list: a submission of a person, with the code that they submitted.
 
-    `bonus`: whether a bonus was paid beside it; None where the list does not say.
+    `bonus`: whether a bonus was paid too; None if the list does not state it.
     """
 
     person: str
@@ -82,10 +82,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class Account:
-    """What the study knows of a person. `accepted` is None until the completed session is judged.
+    """A person's session in the study. `accepted` is None until the completed session is judged.
 
-    `code` is the one that they were shown at the end; `submission` the recruiter's id in their link, if it had one.
-    `rules` are the broken rules for which the study does not pay; without any, a session that is not accepted could not
+    `code` is the code shown at the end; `submission` is the submission's id in the person's link, if it had one.
+    `rules` are the broken rules for which the study does not pay; if empty, a session that is not accepted could not
     show enough videos.
     """
 
@@ -112,11 +112,11 @@ class Entry:
 def books(
     claims: Iterable[Claim], accounts: Iterable[Account], *, paying: Collection[str] = (), can_return: bool = True
 ) -> list[Entry]:
-    """One entry per submission, and one per accepted person without any; people in the order of the list.
+    """Compare list and study: an entry per submission, then one per accepted person without a submission.
 
-    `paying` are the codes that the study file gives for completion. If it has none, each participant gets another one.
-    Of several sessions of a person, an accepted one counts, then a completed one. Where nobody can be asked to return a
-    submission (not `can_return`), it is rejected.
+    `paying` are the study file's codes for completion; if it has none, each participant has a different code. Of
+    several sessions of a person, an accepted one counts first, then a completed one. If the recruiter does not support
+    returns (not `can_return`), a submission is rejected instead.
     """
     known = _by_person(accounts)
     of_person: dict[str, list[Claim]] = defaultdict(list)
@@ -125,8 +125,8 @@ def books(
     owners = {account.code: person for person, account in known.items() if account.code and account.code not in paying}
     entries = [
         entry
-        for person, own in of_person.items()
-        for entry in _of_person(own, known.get(person), owners=owners, paying=paying)
+        for person, submissions in of_person.items()
+        for entry in _of_person(submissions, known.get(person), owners=owners, paying=paying)
     ]
     if not can_return:
         entries = [replace(one, action=Action.REJECT) if one.action is Action.RETURN else one for one in entries]
@@ -160,7 +160,7 @@ def _of_person(
 
 
 def _of_accepted(claims: Sequence[Claim], account: Account) -> Iterator[Entry]:
-    """Exactly one payment, however many submissions there are."""
+    """Yields the entries of an accepted person, who is paid exactly once for any number of submissions."""
     order = (Status.PAID, Status.PART_PAID, Status.WAITING, Status.RUNNING, Status.REJECTED, Status.GONE)
     best = min(claims, key=lambda claim: (order.index(claim.status), claim.submission != account.submission))
     has_bonus = any(claim.bonus for claim in claims)
@@ -169,7 +169,7 @@ def _of_accepted(claims: Sequence[Claim], account: Account) -> Iterator[Entry]:
         yield Entry(claim.person, claim.submission, claim.status, action, why)
 
 
-# of the submission that an accepted person is paid by, where nothing was paid yet
+# action for the submission of an accepted person who was not paid yet
 UNPAID: Mapping[Status, tuple[Action, Why]] = {
     Status.RUNNING: (Action.NOTHING, Why.ACCEPTED_BUT_RUNNING),
     Status.PART_PAID: (Action.DECIDE, Why.ACCEPTED_BUT_PART_PAID),
@@ -182,13 +182,13 @@ def _of_best(claim: Claim, account: Account, *, has_bonus: bool) -> tuple[Action
     if claim.status is Status.PAID:
         return Action.NOTHING, Why.SETTLED
     if has_bonus:
-        # a waiting submission beside a bonus would be a second payment
+        # approving a submission after a bonus would be a second payment
         return (Action.RETURN, Why.TWICE) if claim.status is Status.WAITING else (Action.NOTHING, Why.SETTLED)
     if claim.status is Status.WAITING:
         same = not claim.code or not account.code or claim.code == account.code
         return Action.APPROVE, Why.ACCEPTED if same else Why.ACCEPTED_OTHER_CODE
     action, why = UNPAID[claim.status]
-    # a list that does not say whether a bonus was paid must not lead to a second one
+    # if the list does not state whether a bonus was paid, a person must decide
     return (Action.DECIDE if action is Action.BONUS and claim.bonus is None else action), why
 
 
@@ -205,7 +205,7 @@ def _of_other(claim: Claim) -> tuple[Action, Why]:
 def _of_claim(
     claim: Claim, account: Account | None, *, owners: Mapping[str, str], paying: Collection[str]
 ) -> tuple[Action, Why]:
-    """Of somebody who is not accepted. Somebody whom the study does not know is never accused."""
+    """The action for a person who is not accepted. A person whom the study does not know is never rejected."""
     if claim.status is Status.PAID:
         return Action.DECIDE, Why.PAID_BUT_NOT_ACCEPTED
     if claim.status is not Status.WAITING:

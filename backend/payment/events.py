@@ -1,4 +1,4 @@
-"""Prolific's webhook: when a participant returns a submission or runs out of time, the place is free again."""
+"""Prolific's webhook: frees the quota slots of participants who returned their submission or timed out."""
 
 import json
 
@@ -13,15 +13,16 @@ EVENT = "submission.status.change"
 
 
 def take(body: bytes) -> int:
-    """End the leases of sessions whose submission is gone, so that their slots go to others; returns how many.
+    """End the leases of sessions whose submission was returned or timed out; returns the number of sessions.
 
-    They can still come back and finish, as everybody who was away for long. Other events change nothing.
+    Their slots go to others, but the participants can still resume and finish. Other events change nothing.
     """
     try:
         event = json.loads(body)
         kind, submission, status = event["event_type"], str(event["resource_id"]), str(event["status"])
     except (ValueError, KeyError, TypeError):
-        raise Problem(400, "invalid", "The body is no event of Prolific.") from None
+        message = "The body is not an event of Prolific with event_type, resource_id and status."
+        raise Problem(400, "invalid", message) from None
     gone = PROLIFIC.statuses.get(status.lower().replace("_", " ")) is Status.GONE
     if kind != EVENT or not gone:
         return 0

@@ -1,7 +1,7 @@
-"""Recruiters' lists of submissions as CSV, and the files that they import: formats as data.
+"""Recruiters' lists of submissions as CSV, and files for import at the recruiter.
 
-Columns and statuses are those of Prolific's export of submissions and of the MTurk requester's batch results. A list of
-any other recruiter is read by the names of its columns, which the researcher chooses.
+Columns and statuses are those of Prolific's export of submissions and of MTurk's batch results for requesters. For any
+other recruiter, the researcher chooses the names of the columns.
 """
 
 import csv
@@ -20,7 +20,7 @@ MAX_ROWS = 20_000
 
 @dataclass(frozen=True)
 class Format:
-    """Where a list says what; `statuses` are in lower case. A list without statuses has only submissions that wait."""
+    """Column names of a list; `statuses` are in lower case. Without a status column, all submissions are waiting."""
 
     person: str
     submission: str
@@ -59,18 +59,18 @@ MTURK = Format(
 )
 FORMATS: Mapping[str, Format] = {"prolific": PROLIFIC, "mturk": MTURK}
 
-# what the person reads
+# messages for the participant
 REASONS: Mapping[Why, str] = {
     Why.NOT_ACCEPTED: "Your answers did not pass all checks of this study",
-    Why.CODE_WITHOUT_SESSION: "The study has no completed session for your ID, although the code says so",
+    Why.CODE_WITHOUT_SESSION: "You submitted the completion code, but the study has no completed session for your ID",
     Why.NOT_COMPLETED: "The study has no completed session for your ID",
     Why.NOT_SHOWN: "Most videos could not be shown in your browser",
     Why.TWICE: "You took part once, and another submission of yours is paid",
-    Why.CODE_OF_ANOTHER: "The code belongs to another participant, and the study has no completed session for your ID",
+    Why.CODE_OF_ANOTHER: "Your code belongs to another participant, and the study has no completed session for your ID",
 }
 
 
-# what breaks a rule for which a study does not pay, in words for the person
+# explanations for the participant of broken rules for which a study does not pay
 RULES: Mapping[str, str] = {
     "R1": "a video was not played to its end",
     "R2": "a video stalled",
@@ -85,22 +85,22 @@ RULES: Mapping[str, str] = {
 
 
 def read(text: str, form: Format) -> tuple[list[dict[str, str]], list[Claim]]:
-    """The rows of a list, and what they claim; raises Problem 422 with the line, or the column that is missing."""
+    """Parse a list into its rows and claims; raises Problem 422 with the line, or the missing column."""
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     wanted = [name for name in (form.person, form.submission, form.code, form.status) if name]
-    lacking = [name for name in wanted if name not in (reader.fieldnames or ())]
-    if lacking:
-        raise _wrong(f"The list has no column {lacking[0]!r}; its columns are {_listed(reader.fieldnames or ())}.")
+    missing = [name for name in wanted if name not in (reader.fieldnames or ())]
+    if missing:
+        raise _wrong(f"The list has no column {missing[0]!r}; its columns are {_listed(reader.fieldnames or ())}.")
     rows: list[dict[str, str]] = []
     claims: list[Claim] = []
     try:
         for row in reader:
             if len(rows) == MAX_ROWS:
-                raise _wrong(f"The list has more than {MAX_ROWS} rows; send it in parts.")
+                raise _wrong(f"The list has more than {MAX_ROWS} rows; split it, and send the parts separately.")
             rows.append(row)
             claims.append(_claim(row, form, line=reader.line_num))
     except csv.Error as error:
-        raise _wrong(f"Line {reader.line_num} is no CSV: {error}.") from None
+        raise _wrong(f"Line {reader.line_num} is not valid CSV: {error}.") from None
     return rows, claims
 
 
@@ -109,14 +109,14 @@ def _claim(row: Mapping[str, str | None], form: Format, *, line: int) -> Claim:
         return (row.get(name) or "").strip()
 
     if not value(form.person):
-        raise _wrong(f"Line {line} has no {form.person!r}.")
+        raise _wrong(f"Line {line} has no value in the column {form.person!r}.")
     status = Status.WAITING
     if form.status:
-        told = value(form.status).lower().replace("_", " ")
-        if told not in form.statuses:
+        name = value(form.status).lower().replace("_", " ")
+        if name not in form.statuses:
             known = _listed(dict.fromkeys(form.statuses))
             raise _wrong(f"Line {line}: {form.status!r} is {value(form.status)!r}, but must be one of {known}.")
-        status = form.statuses[told]
+        status = form.statuses[name]
     return Claim(value(form.person), value(form.submission), status, value(form.code))
 
 
@@ -129,11 +129,11 @@ class File:
 
 
 def files(name: Name, rows: Sequence[Mapping[str, str]], entries: Sequence[Entry]) -> list[File]:
-    """What to import; empty files are left out. `decisions.csv` has every entry, for whatever the recruiter takes."""
+    """Files to import at the recruiter, without empty ones. `decisions.csv` has every entry, for any recruiter."""
     made = [File("decisions.csv", _decisions(entries))]
     if name == "prolific":
         approve = [entry.submission for entry in entries if entry.action is Action.APPROVE]
-        # Prolific takes a list of ids, one per line
+        # Prolific imports a list of ids, one per line
         made += [File("approve.txt", _lines(approve))] if approve else []
         back = [entry.submission for entry in entries if entry.action is Action.RETURN]
         made += [File("ask-to-return.txt", _lines(back))] if back else []
@@ -145,18 +145,18 @@ def files(name: Name, rows: Sequence[Mapping[str, str]], entries: Sequence[Entry
 
 
 def reason(entry: Entry) -> str:
-    """The sentence for a person who is rejected."""
+    """The message for a participant whose submission is rejected or to be returned."""
     rules = f": {'; '.join(RULES.get(rule, rule) for rule in entry.rules)}" if entry.rules else ""
     return f"{REASONS[entry.why]}{rules}."
 
 
-def _told(entry: Entry) -> str:
+def _message(entry: Entry) -> str:
     return reason(entry) if entry.action in (Action.REJECT, Action.RETURN) else ""
 
 
 def _decisions(entries: Iterable[Entry]) -> str:
     rows = [
-        (entry.person, entry.submission, entry.action, entry.why, _told(entry))
+        (entry.person, entry.submission, entry.action, entry.why, _message(entry))
         for entry in entries
         if entry.action is not Action.NOTHING
     ]
@@ -164,7 +164,7 @@ def _decisions(entries: Iterable[Entry]) -> str:
 
 
 def _reviewed(rows: Sequence[Mapping[str, str]], entries: Sequence[Entry]) -> str:
-    """MTurk's own list with an x in Approve, or a reason in Reject."""
+    """MTurk's list with an x in the column Approve, or a reason in the column Reject."""
     of_submission = {entry.submission: entry for entry in entries}
     names = list(rows[0]) if rows else []
     names += [name for name in ("Approve", "Reject") if name not in names]

@@ -1,7 +1,7 @@
-"""Prolific's API: the submissions of a study, approving them in bulk, and asking people to return theirs.
+"""Client of Prolific's API: lists the submissions of a study, approves them in bulk, and asks people to return theirs.
 
-Source: the API reference at docs.prolific.com (submissions, webhooks). The token is the researcher's, goes to Prolific
-alone, and is never stored or logged.
+Source: the API reference at docs.prolific.com (submissions, webhooks). The token is the researcher's; it is sent only
+to Prolific, and never stored or logged.
 """
 
 import base64
@@ -24,15 +24,15 @@ from payment.books import Claim, Why
 from payment.lists import PROLIFIC
 
 TIMEOUT_S = 20
-# as many as Prolific recommends per call
+# the number that Prolific recommends per call
 BULK = 1000
 MAX_PAGES = 500
-# a request that was signed longer ago is not new
+# a request that was signed longer ago is rejected as a replay
 FRESH_S = 300.0
 # a submission as Prolific sends it
 Row = Mapping[str, object]
 ID = re.compile(r"[0-9A-Za-z-]{1,64}")
-# Prolific writes a message around it
+# reasons, which Prolific inserts into its message
 RETURN_REASONS: Mapping[Why, str] = {
     Why.NOT_COMPLETED: "Didn't finish the study",
     Why.NOT_SHOWN: "Encountered technical problems",
@@ -41,15 +41,16 @@ RETURN_REASONS: Mapping[Why, str] = {
 
 
 class Prolific:
-    """Calls with one token; each raises Problem 502 `recruiter` with what Prolific says."""
+    """Client with one token; each call raises Problem 502 `recruiter` if it fails."""
 
     def __init__(self, token: str) -> None:
         self._token = token
 
     def submissions(self, study_id: str) -> tuple[list[Claim], set[str]]:
-        """All submissions of a study, and the ids of those that were asked to be returned already."""
+        """All submissions of a study, and the ids of those for which a return was already requested."""
         if not ID.fullmatch(study_id):
-            raise Problem(422, "invalid", f"study_id is {study_id!r}, which is no ID of Prolific.")
+            message = f"study_id is {study_id!r}, which is not a Prolific ID; copy the study's ID from Prolific."
+            raise Problem(422, "invalid", message)
         claims, asked = [], set()
         for row in self._rows(f"/api/v1/studies/{study_id}/submissions/"):
             claims.append(_claim(row))
@@ -58,14 +59,14 @@ class Prolific:
         return claims, asked
 
     def approve(self, submissions: Sequence[str]) -> None:
-        """Pay them; Prolific does so some time later. Repeating it changes nothing."""
+        """Approve submissions, which Prolific pays some time later; repeating the call changes nothing."""
         for first in range(0, len(submissions), BULK):
             self._send(
                 "POST", "/api/v1/submissions/bulk-approve/", {"submission_ids": submissions[first : first + BULK]}
             )
 
     def ask_to_return(self, submission: str, why: Why) -> None:
-        """Prolific sends the person a message with the reason."""
+        """Ask a person to return a submission; Prolific sends them a message with the reason."""
         body = {"request_return_reasons": [RETURN_REASONS[why]]}
         self._send("POST", f"/api/v1/submissions/{submission}/request-return/", body)
 
@@ -77,10 +78,10 @@ class Prolific:
                 following = (page.get("_links") or {}).get("next") or {}
                 link = following.get("href") if isinstance(following, dict) else following
             except (KeyError, TypeError, AttributeError):
-                raise _failed("it sent no list of submissions") from None
+                raise _failed("its response is not a list of submissions") from None
             if not link:
                 return
-            # on the same host, whatever the link says
+            # always on the same host, also if the link names another one
             parts = urlsplit(link)
             path = f"{parts.path}?{parts.query}" if parts.query else parts.path
         raise _failed(f"its list has more than {MAX_PAGES} pages")
@@ -88,7 +89,7 @@ class Prolific:
     def _send(self, method: str, path: str, body: object = None) -> Any:
         headers = {"Authorization": f"Token {self._token}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
-        # put together, not joined: a path must not lead to another host
+        # concatenated instead of `urljoin`, because a path must not lead to another host
         address = f"{settings.PROLIFIC_API}/{path.lstrip('/')}"
         request = Request(address, data, headers, method=method)  # noqa: S310
         try:
@@ -96,10 +97,10 @@ class Prolific:
                 return json.loads(answer.read())
         except HTTPError as error:
             if error.code in (401, 403):
-                raise _failed("it refused the token; create one in Prolific's settings") from None
+                raise _failed("it rejected the token; create one in Prolific's settings") from None
             if error.code == 404:
-                raise _failed("it knows no such study or submission") from None
-            raise _failed(f"it answered {error.code}") from None
+                raise _failed("it has no such study or submission") from None
+            raise _failed(f"it responded with status {error.code}") from None
         except (OSError, HTTPException, ValueError):
             raise _failed("it did not answer; try again later") from None
 
@@ -114,11 +115,11 @@ def _claim(row: Row) -> Claim:
 
 
 def _failed(why: str) -> Problem:
-    return Problem(502, "recruiter", f"Prolific could not be asked: {why}.", retry=True)
+    return Problem(502, "recruiter", f"The request to Prolific failed: {why}.", retry=True)
 
 
 def is_from_prolific(body: bytes, *, signature: str, timestamp: str, now: float | None = None) -> bool:
-    """Whether a webhook was signed with our secret within the last minutes: base64(HMAC-SHA256(timestamp + body))."""
+    """Check that a webhook was recently signed with our secret: base64(HMAC-SHA256(timestamp + body))."""
     secret = settings.PROLIFIC_WEBHOOK_SECRET
     if not secret or not timestamp.isascii() or not re.fullmatch(r"\d{1,12}(\.\d{1,9})?", timestamp):
         return False

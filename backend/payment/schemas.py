@@ -10,7 +10,7 @@ from lib.bodies import ALL_SENT
 from payment.books import Entry
 from payment.lists import MAX_ROWS, File
 
-# as every body, but for batches
+# the limit of all bodies except those of batches
 MAX_TEXT = 2**20
 
 
@@ -38,7 +38,7 @@ class FileOut(File):
 
 
 class BooksOut(Schema):
-    """Both books compared. `actions` counts the entries by action; `files` are for the recruiter."""
+    """Comparison of list and study. `actions` counts the entries by action; `files` are for import at the recruiter."""
 
     entries: list[EntryOut]
     actions: dict[str, int]
@@ -46,10 +46,10 @@ class BooksOut(Schema):
 
 
 class ProlificIn(Schema):
-    """`study_id` is Prolific's; `token` is used for this call and never stored.
+    """`study_id` is the study's ID at Prolific; `token` is used for this call and never stored.
 
-    `approve` and `ask_to_return` are the submissions of an earlier answer that a person confirmed; without any, nothing
-    is changed.
+    `approve` and `ask_to_return` are submissions from an earlier response that a person has confirmed; if both are
+    empty, nothing is changed.
     """
 
     group: str
@@ -60,7 +60,7 @@ class ProlificIn(Schema):
 
 
 class AppliedOut(Schema):
-    """What was done on Prolific; `failed` are submissions that Prolific refused."""
+    """Changes made at Prolific; `failed` are submissions for which Prolific rejected the request."""
 
     approved: int
     asked_to_return: int
@@ -68,7 +68,7 @@ class AppliedOut(Schema):
 
 
 class ProlificOut(BooksOut):
-    """`approve` and `ask_to_return`: submissions that can be; `applied`: null where nothing was confirmed."""
+    """`approve` and `ask_to_return`: submissions due for these actions; `applied`: null if nothing was confirmed."""
 
     approve: list[str]
     ask_to_return: list[str]

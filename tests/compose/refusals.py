@@ -20,7 +20,7 @@ def main() -> None:
         known = folder / "known" / "database-password"
         known.unlink()
         known.write_text("postgres")
-        words = "EYELEVEL_DATABASE_PASSWORD is a value that everybody knows, and others can reach this platform"
+        words = "EYELEVEL_DATABASE_PASSWORD is a publicly known value, but other machines can reach this platform"
         demand_refused(*RUN, "web", "check", words=words, EYELEVEL_SECRETS=str(folder / "known"))
     # as it was kept, and as one that another user owns
     for old in ("echo 15 > /var/lib/postgresql/PG_VERSION", "chmod 0 /var/lib/postgresql"):

@@ -175,7 +175,7 @@ def test_a_result_that_is_superseded_meanwhile_publishes_nothing(monkeypatch: py
 
     assert not run_if_due(result.pk, Clock())
     assert InDepthResult.objects.count() == 0
-    assert "no longer this worker's" in caplog.text
+    assert "no longer leased to this worker" in caplog.text
     assert not run_if_due(result.pk, Clock())
 
 

@@ -57,8 +57,8 @@ def test_djangos_own_check_finds_nothing_in_a_public_platform() -> None:
     [
         ("EYELEVEL_SECURE_COOKIES=0", "security.W012"),
         ("EYELEVEL_SECRET_KEY=short", "security.W009"),
-        ("EYELEVEL_SECRET_KEY=only-for-loopback", "EYELEVEL_SECRET_KEY is a value that everybody knows"),
-        ("EYELEVEL_DATABASE_PASSWORD=postgres", "EYELEVEL_DATABASE_PASSWORD is a value that everybody knows"),
+        ("EYELEVEL_SECRET_KEY=only-for-loopback", "EYELEVEL_SECRET_KEY is a publicly known value"),
+        ("EYELEVEL_DATABASE_PASSWORD=postgres", "EYELEVEL_DATABASE_PASSWORD is a publicly known value"),
         ("EYELEVEL_MAX_BATCH_FILES=x", "EYELEVEL_MAX_BATCH_FILES is 'x'"),
         ("EYELEVEL_DEBUG=1", ""),
     ],
@@ -102,7 +102,7 @@ def test_without_a_secret_the_platform_starts_on_loopback_alone(exposed: dict[st
     done = run("-c", program, **exposed)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith(
-        "EYELEVEL_SECRET_KEY is missing, but other machines can reach this platform; deploy/make-secrets makes it."
+        "EYELEVEL_SECRET_KEY is missing, but other machines can reach this platform; run deploy/make-secrets."
     )
 
 

@@ -113,7 +113,7 @@ def test_under_the_reserve_nobody_begins_and_running_sessions_store_their_answer
     assert (refused.status_code, refused["Retry-After"]) == (507, "30")
     assert refused.json()["error"] == {
         "code": "no_room",
-        "message": "The server's disk is almost full, so taking part is not possible just now. Please try again later.",
+        "message": "The server's disk is almost full, so taking part is not possible now. Please try again later.",
         "retry": True,
         "details": {"retry_after_s": 30},
     }

@@ -1,4 +1,4 @@
-"""Django's PostgreSQL backend; before each request it looks at the connection's socket instead of asking the server."""
+"""Django's PostgreSQL backend with a health check that tests the connection's socket instead of querying the server."""
 
 import select
 from typing import Any
@@ -8,10 +8,10 @@ from django.db.backends.postgresql import base
 
 class DatabaseWrapper(base.DatabaseWrapper):
     def is_usable(self) -> bool:
-        """Whether the server is still there.
+        """Whether the server still answers.
 
-        A server that stopped, crashed or ended this connection has closed the socket, which then can be read. Only
-        then is it asked (`SELECT 1`), since a change of its settings can be read there too.
+        A server that stopped, crashed or closed this connection makes the socket readable. Only then is it queried
+        (`SELECT 1`), because a change of its settings makes the socket readable too.
         """
         return (self.connection is not None and _is_silent(self.connection)) or super().is_usable()
 

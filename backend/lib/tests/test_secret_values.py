@@ -30,12 +30,12 @@ def test_a_file_without_a_secret_is_named(tmp_path: Path, name: str, why: str) -
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
     with pytest.raises(ImproperlyConfigured) as refused:
         secret({"KEY_FILE": str(tmp_path / name)}, "KEY")
-    assert str(refused.value) == f"KEY_FILE is '{tmp_path / name}', which {why}; deploy/make-secrets makes it."
+    assert str(refused.value) == f"KEY_FILE is '{tmp_path / name}', which {why}; run deploy/make-secrets."
 
 
 @pytest.mark.parametrize("value", [*sorted(KNOWN), "Postgres"])
 def test_a_secret_that_everybody_knows_is_refused(value: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match="KEY is a value that everybody knows"):
+    with pytest.raises(ImproperlyConfigured, match="KEY is a publicly known value"):
         refuse_known("KEY", value)
     refuse_known("KEY", f"{value}-and-more")
 

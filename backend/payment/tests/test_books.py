@@ -237,7 +237,7 @@ def test_mturks_list_comes_back_with_marks() -> None:
         ("a,b\n1,2\n", "The list has no column 'Participant id'; its columns are 'a', 'b'."),
         ("", "its columns are none"),
         (LIST.replace("TIMED-OUT", "PAUSED"), "Line 3: 'Status' is 'PAUSED', but must be one of 'active'"),
-        (LIST.replace(",bob,", ",,"), "Line 3 has no 'Participant id'."),
+        (LIST.replace(",bob,", ",,"), "Line 3 has no value in the column 'Participant id'."),
     ],
 )
 def test_a_list_that_cannot_be_read_names_line_and_column(text: str, words: str) -> None:

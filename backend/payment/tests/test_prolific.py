@@ -164,8 +164,8 @@ def test_what_prolific_refuses_is_said_in_a_sentence(prolific: StandIn, settings
     client = signed_in("rita", Role.RESEARCHER)
     studies.visible_batch()
     study = studies.study(groups=GROUPS)
-    assert "refused the token" in ask(client, study, token="other").json()["error"]["message"]
-    assert "knows no such study" in ask(client, study, study_id="00").json()["error"]["message"]
+    assert "rejected the token" in ask(client, study, token="other").json()["error"]["message"]
+    assert "has no such study" in ask(client, study, study_id="00").json()["error"]["message"]
     assert error_code(ask(client, study, study_id="../x")) == (422, "invalid")
     prolific.add(1, "ON HOLIDAY")
     assert "unknown or missing field: 'on holiday'" in ask(client, study).json()["error"]["message"]
