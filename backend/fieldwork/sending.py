@@ -1,11 +1,9 @@
 """Raises alerts of studies in the field, and sends each once by e-mail and to a webhook, if these are configured."""
 
-import json
 import logging
 from datetime import datetime, timedelta
-from http.client import HTTPException
-from urllib.request import Request, urlopen
 
+import httpx
 from django.conf import settings
 from django.core.mail import send_mail
 from django.utils import timezone
@@ -66,7 +64,7 @@ def _send(study: Study, row: RaisedAlert, alert: Alert, now: datetime) -> int:
             continue
         try:
             deliver(study, alert)
-        except (OSError, HTTPException) as error:
+        except (OSError, httpx.HTTPError) as error:
             # smtplib's errors are OSErrors; an address may contain a password, so it is not logged
             log.warning("The alert %s could not be sent: %s", row.code, type(error).__name__)
             continue
@@ -87,8 +85,4 @@ def _mail(study: Study, alert: Alert) -> None:
 def _post(study: Study, alert: Alert) -> None:
     text = f"{study.name}: {sentence(alert)} {_address(study)}"
     body = {"text": text, "study": study.sha256, "code": alert.code, "subject": alert.subject}
-    headers = {"Content-Type": "application/json"}
-    # configured by the operator, and HTTP or HTTPS by the check in `config.settings`
-    request = Request(settings.ALERT_WEBHOOK, json.dumps(body).encode(), headers)  # noqa: S310
-    with urlopen(request, timeout=TIMEOUT_S):  # noqa: S310
-        pass
+    httpx.post(settings.ALERT_WEBHOOK, json=body, timeout=TIMEOUT_S).raise_for_status()

@@ -137,8 +137,6 @@ def files(name: Name, rows: Sequence[Mapping[str, str]], entries: Sequence[Entry
         made += [File("approve.txt", _lines(approve))] if approve else []
         back = [entry.submission for entry in entries if entry.action is Action.RETURN]
         made += [File("ask-to-return.txt", _lines(back))] if back else []
-        bonus = [entry.person for entry in entries if entry.action is Action.BONUS]
-        made += [File("bonus.txt", _lines(bonus))] if bonus else []
     elif name == "mturk":
         made.append(File("reviewed.csv", _reviewed(rows, entries)))
     return made

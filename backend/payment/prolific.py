@@ -11,12 +11,10 @@ import json
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
+import httpx
 from django.conf import settings
 
 from lib.problems import Problem
@@ -87,22 +85,21 @@ class Prolific:
         raise _failed(f"its list has more than {MAX_PAGES} pages")
 
     def _send(self, method: str, path: str, body: object = None) -> Any:
-        headers = {"Authorization": f"Token {self._token}", "Content-Type": "application/json"}
-        data = None if body is None else json.dumps(body).encode()
-        # concatenated instead of `urljoin`, because a path must not lead to another host
+        # put together, not joined: a path must not lead to another host
         address = f"{settings.PROLIFIC_API}/{path.lstrip('/')}"
-        request = Request(address, data, headers, method=method)  # noqa: S310
+        headers = {"Authorization": f"Token {self._token}"}
         try:
-            with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 - the address is a constant
-                return json.loads(answer.read())
-        except HTTPError as error:
-            if error.code in (401, 403):
-                raise _failed("it rejected the token; create one in Prolific's settings") from None
-            if error.code == 404:
-                raise _failed("it has no such study or submission") from None
-            raise _failed(f"it responded with status {error.code}") from None
-        except (OSError, HTTPException, ValueError):
+            # a redirect is not followed, because the token would go along
+            answer = httpx.request(method, address, json=body, headers=headers, timeout=TIMEOUT_S)
+            if answer.is_success:
+                return answer.json()
+        except (httpx.HTTPError, ValueError):
             raise _failed("it did not answer; try again later") from None
+        if answer.status_code in (401, 403):
+            raise _failed("it rejected the token; create one in Prolific's settings")
+        if answer.status_code == 404:
+            raise _failed("it has no such study or submission")
+        raise _failed(f"it responded with status {answer.status_code}")
 
 
 def _claim(row: Row) -> Claim:

@@ -39,6 +39,9 @@ class StandIn:
     asked: list[str] = field(default_factory=list)
     # a submission for which it answers 400
     refuses: str = ""
+    # where it redirects to, and the paths that were asked for
+    moved_to: str = ""
+    paths: list[str] = field(default_factory=list)
 
     def add(self, number: int, status: str, code: str = "") -> str:
         submission, person = f"s{number:04}", f"p{number:04}"
@@ -76,6 +79,12 @@ def prolific(settings: Any) -> Iterator[StandIn]:
         def _do(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
             body = json.loads(self.rfile.read(length)) if length else None
+            made.paths.append(self.path)
+            if made.moved_to:
+                self.send_response(302)
+                self.send_header("Location", made.moved_to)
+                self.end_headers()
+                return
             status, value = (
                 made.answer(self.command, self.path, body)
                 if self.headers["Authorization"] == f"Token {TOKEN}"
@@ -171,6 +180,15 @@ def test_what_prolific_refuses_is_said_in_a_sentence(prolific: StandIn, settings
     assert "unknown or missing field: 'on holiday'" in ask(client, study).json()["error"]["message"]
     settings.PROLIFIC_API = "http://127.0.0.1:1"
     assert error_code(ask(client, study)) == (502, "recruiter")
+
+
+def test_a_redirect_gets_no_token(prolific: StandIn) -> None:
+    client = signed_in("rita", Role.RESEARCHER)
+    studies.visible_batch()
+    prolific.moved_to = "/elsewhere"
+    response = ask(client, studies.study(groups=GROUPS))
+    assert "it responded with status 302" in response.json()["error"]["message"]
+    assert prolific.paths == [f"/api/v1/studies/{STUDY_ID}/submissions/"]
 
 
 def signed(body: bytes, *, secret: str = SECRET, at: float | None = None) -> dict[str, str]:

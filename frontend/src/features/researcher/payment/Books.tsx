@@ -3,6 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { BooksOut, EntryOut } from '../../../shared/api/contract.gen';
 import { saveFile } from '../../../shared/api/download';
 import { DataTable } from '../tables/DataTable';
+import { BonusFile } from './BonusFile';
 import { useActionWords, useWhyWords } from './words';
 
 /** Order of actions: decisions of the researcher first, then actions at the recruiter, then settled submissions. */
@@ -29,6 +30,7 @@ export function Books({ books: { entries, actions, files } }: { books: BooksOut 
           </button>
         ))}
       </p>
+      <BonusFile people={open.filter(({ action }) => action === 'bonus').map(({ person }) => person)} />
       {open.length > 0 && (
         <DataTable
           caption={t`Actions at the recruiter`}

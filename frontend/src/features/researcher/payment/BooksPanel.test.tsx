@@ -23,6 +23,16 @@ function csv(text: string): File {
   return Object.assign(new File([text], 'list.csv', { type: 'text/csv' }), { text: () => Promise.resolve(text) });
 }
 
+async function read(blob: Blob | undefined): Promise<string> {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      resolve(String(reader.result));
+    };
+    reader.readAsText(blob ?? new Blob());
+  });
+}
+
 async function compare(answer: unknown, recruiters: Record<string, string> = { prolific: 'Prolific' }) {
   const sent = serve({ [call]: answer });
   show(<BooksPanel sha256={sha256} recruiters={recruiters} />);
@@ -39,6 +49,29 @@ it('says what to do, first what is decided by a person, and offers the files', a
   expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['bob', 's2', 'reject', 'They completed the study, but broke rules that exclude payment. (R7)', 'ann', 's1', 'approve', 'The study accepted them.']);
   expect(screen.getByRole('button', { name: 'approve.txt' })).toBeEnabled();
   expect(sent).toEqual([{ call, body: { group: 'prolific', format: 'prolific', text: 'Participant id\nann\n', person: '', submission: '', code: '' } }]);
+});
+
+it('writes a bonus file only with an amount', async () => {
+  const saved: Blob[] = [];
+  URL.createObjectURL = (blob) => {
+    saved.push(blob as Blob);
+    return 'blob:file';
+  };
+  URL.revokeObjectURL = () => undefined;
+  const [first] = books.entries;
+  await compare({ ...books, entries: [{ ...first, person: 'ann', action: 'bonus', why: 'accepted_but_gone' }, { ...first, person: 'bo', action: 'bonus', why: 'accepted_but_gone' }], actions: { bonus: 2 }, files: [] });
+  await userEvent.upload(screen.getByLabelText('Choose the CSV file'), csv('Participant id\nann\n'));
+  const button = await screen.findByRole('button', { name: 'bonus.csv' });
+  const amount = screen.getByLabelText('Bonus per person, in the study’s currency');
+  for (const wrong of ['0', '1.234', 'a lot']) {
+    await userEvent.clear(amount);
+    await userEvent.type(amount, wrong);
+    expect(button).toBeDisabled();
+  }
+  await userEvent.clear(amount);
+  await userEvent.type(amount, '1,5');
+  await userEvent.click(button);
+  expect(await read(saved[0])).toBe('ann,1.5\nbo,1.5\n');
 });
 
 it('asks for the columns of another recruiter, and shows the server’s message', async () => {
