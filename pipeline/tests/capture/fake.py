@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.capture.attempts.attempt import CaptureContext
-from eyelevel.capture.attempts.runner import Attempt, Next, Runner, Told
+from eyelevel.capture.attempts.runner import Attempt, AttemptResult, Next, Runner
 from eyelevel.capture.planning.runs import blocks, expand, not_taken
 from eyelevel.capture.resuming.resume import catch_up, taken
 from eyelevel.capture.resuming.staging import recover
@@ -81,9 +81,9 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
     return attempt
 
 
-def command(batch: Path, attempt: Attempt, *, again: bool = False, **changes: Any) -> tuple[int, list[Told]]:
+def command(batch: Path, attempt: Attempt, *, again: bool = False, **changes: Any) -> tuple[int, list[AttemptResult]]:
     """What the command `eyelevel capture` does about takes; gives how many runs are given up, and what was told."""
-    told: list[Told] = []
+    told: list[AttemptResult] = []
     planned, asked, folder = runs(**changes), campaign(**changes), BatchFolder(batch)
     recover(folder)
     takes = taken(folder, planned, asked)

@@ -104,7 +104,7 @@ def test_six_machines_that_all_film_everything_leave_each_block_once(
         one.start()
     for one in machines:
         one.join()
-    assert endings[Ending.GIVEN_UP] == 0
+    assert endings[Ending.EXHAUSTED] == 0
     assert endings[Ending.FILMED] == len(blocks)
     results = shared.results()
     assert {name: [one.complete for one in own] for name, own in results.items()} == {
@@ -138,7 +138,7 @@ def test_a_machine_that_comes_back_late_changes_nothing(planned: Plan, shared: C
 def test_another_machine_goes_on_with_the_next_attempt(planned: Plan, shared: CampaignStore, tmp_path: Path) -> None:
     block, once = shared_blocks(planned.runs)[0], replace(planned.campaign, max_attempts=1)
     first = replace(planned, source=replace(planned.source, campaign=once))
-    assert film(first, shared, block, tmp_path / "a", by=void_before(3)).ending is Ending.GIVEN_UP
+    assert film(first, shared, block, tmp_path / "a", by=void_before(3)).ending is Ending.EXHAUSTED
     ended = film(planned, shared, block, tmp_path / "b", by=void_before(3))
     assert (ended.ending, ended.attempts) == (Ending.FILMED, 3)
     results = shared.results()[block.name]
@@ -152,9 +152,9 @@ def test_a_block_that_used_its_attempts_is_given_up_until_it_is_asked_for_again(
 ) -> None:
     block, most = shared_blocks(planned.runs)[0], planned.campaign.max_attempts
     never = void_before(99)
-    assert film(planned, shared, block, tmp_path / "a", by=never) == Ended(Ending.GIVEN_UP, None, most)
-    assert film(planned, shared, block, tmp_path / "a", by=attempt) == Ended(Ending.GIVEN_UP, None, most)
-    assert ended_before(shared, block, max_attempts=most) == Ended(Ending.GIVEN_UP, None, most)
+    assert film(planned, shared, block, tmp_path / "a", by=never) == Ended(Ending.EXHAUSTED, None, most)
+    assert film(planned, shared, block, tmp_path / "a", by=attempt) == Ended(Ending.EXHAUSTED, None, most)
+    assert ended_before(shared, block, max_attempts=most) == Ended(Ending.EXHAUSTED, None, most)
     assert film(planned, shared, block, tmp_path / "a", by=attempt, again=True).ending is Ending.FILMED
 
 
@@ -162,7 +162,7 @@ def test_a_block_that_one_machine_gave_up_is_filmed_by_another(
     planned: Plan, shared: CampaignStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     block, most = shared_blocks(planned.runs)[0], planned.campaign.max_attempts
-    assert film(planned, shared, block, tmp_path / "busy", by=void_before(most + 1)).ending is Ending.GIVEN_UP
+    assert film(planned, shared, block, tmp_path / "busy", by=void_before(most + 1)).ending is Ending.EXHAUSTED
     other = replace(this_machine(), fingerprint="0" * 16)
     monkeypatch.setattr("eyelevel.capture.blocks.film.this_machine", lambda: other)
     assert ended_before(shared, block, max_attempts=most) is None
@@ -231,7 +231,7 @@ def test_the_status_counts_blocks_runs_and_machines(planned: Plan, shared: Campa
     assert not shared.record(replace(late, id="0" * 32))
     now = datetime.now(UTC)
     found = status_of(blocks, shared.results(), shared.apart(), max_attempts=planned.campaign.max_attempts, now=now)
-    assert (found.done, found.given_up, found.missing) == ((0, 1, 2), (4,), (3, 5))
+    assert (found.done, found.exhausted, found.missing) == ((0, 1, 2), (4,), (3, 5))
     assert (found.planned, found.runs, found.runs_done) == (6, 12, 6)
     (machine,) = found.machines
     # the first run of a void block fails, and so the block
@@ -258,7 +258,7 @@ def test_what_was_gathered_is_not_copied_again_and_damage_is_named(
     (result,) = shared.results(blocks[1].name)[blocks[1].name]
     entry = next(iter(result.takes.values()))["take.json"]
     shared.store.put(keys.file(entry.sha256), b"damaged")
-    with pytest.raises(EyelevelError, match=r"is damaged: its bytes have another digest"):
+    with pytest.raises(EyelevelError, match=r"is damaged: its content has another digest"):
         gather(shared, blocks, BatchFolder(tmp_path / "second"), tell=lambda *_: None)
 
 
@@ -284,7 +284,7 @@ def test_the_command_from_the_first_block_to_a_batch_folder(tmp_path: Path) -> N
     for variable in ("SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"):
         assert capture(file, store, EYELEVEL_MACHINE="beta", **{variable: "1"}).returncode == 0
     told = capture(file, store, "--status").stdout
-    assert told.startswith("2 of 2 blocks are done, with 4 of 4 runs; 0 are missing and 0 given up")
+    assert told.startswith("2 of 2 blocks are done, with 4 of 4 runs; 0 are missing, and 0 have")
     assert "alpha" in told
     assert "beta" in told
     assert "Missing" not in told
@@ -329,15 +329,15 @@ def test_a_machine_that_would_film_something_else_is_refused(tmp_path: Path) -> 
     refused = capture(other, store, "--block", "1")
     assert (refused.returncode, refused.stderr) == (
         4,
-        f"eyelevel: {store} holds another campaign: its campaign.toml differs from the file given here. Give another "
-        "store or that file.\n",
+        f"eyelevel: {store} has another campaign: its campaign.toml differs from the given file. Give another store, "
+        "or that file.\n",
     )
     for looked in (("--status",), ("--gather", str(tmp_path / "out"))):
         assert capture(other, store, *looked).stderr == refused.stderr
     (tmp_path / "testbed").write_text("another build")
     refused = capture(file, store, "--block", "1", PLANTED_TESTBED=str(tmp_path / "testbed"))
     assert refused.returncode == 4
-    assert "was begun with another build of the testbed" in refused.stderr
+    assert "was started with another build of the testbed" in refused.stderr
     assert capture(file, store, "--status").stdout.startswith("1 of 2 blocks")
 
 
@@ -365,15 +365,15 @@ def test_a_folder_of_another_campaign_is_not_gathered_into(tmp_path: Path) -> No
     out.mkdir()
     (out / "campaign.toml").write_text(campaign_text(sites=1, runs=3))
     refused = capture(file, store, "--gather", str(out))
-    assert (refused.returncode, refused.stderr) == (4, f"eyelevel: {out} holds another campaign; give a new folder.\n")
+    assert (refused.returncode, refused.stderr) == (4, f"eyelevel: {out} has another campaign; give a new folder.\n")
 
 
 WRONG = {
     "no block": ((), {}, 2, "Give --block, --prepare, --status or --gather: neither SLURM_ARRAY_TASK_ID nor"),
-    "two commands": (("--block", "0", "--status"), {}, 2, "are different commands; give one of them"),
-    "a block too many": (("--block", "2"), {}, 4, "The campaign has the blocks 0 to 1, so 2 does not exist."),
+    "two commands": (("--block", "0", "--status"), {}, 2, "are different commands; give only one"),
+    "a block too many": (("--block", "2"), {}, 4, "The campaign has the blocks 0 to 1; there is no block 2."),
     "no number": ((), {"SLURM_ARRAY_TASK_ID": "x"}, 2, "SLURM_ARRAY_TASK_ID is 'x', which is not a block number"),
-    "nothing begun": (("--gather", "out"), {}, 4, "holds no campaign yet"),
+    "nothing begun": (("--gather", "out"), {}, 4, "has no campaign yet"),
 }
 
 

@@ -93,7 +93,7 @@ def test_a_field_the_contract_does_not_know_is_named(tmp_path: Path) -> None:
 
 def test_the_paper_s_campaign_is_whole_and_says_what_it_lacks(tmp_path: Path) -> None:
     path = Path(__file__).resolve().parents[2] / "campaigns" / "wolsing2019.toml"
-    with pytest.raises(BadInputError, match=r"'academia\.edu\.warc\.gz'.* and 37 other recordings are missing, too"):
+    with pytest.raises(BadInputError, match=r"'academia\.edu\.warc\.gz'.* and 37 other recordings are also missing"):
         read_campaign(path, None)
     names = [site["name"] for site in tomllib.loads(path.read_text())["sites"]]
     for name in names:

@@ -169,7 +169,9 @@ def test_without_a_probe_a_site_has_no_mask(batch: BatchFolder, site: Site) -> N
 
 
 def test_a_mask_that_takes_name_and_that_is_gone_is_told(batch: BatchFolder, site: Site) -> None:
-    with pytest.raises(BadInputError, match=r"masks/eeee.*\.json is missing, the motion mask of the takes of garden"):
+    with pytest.raises(
+        BadInputError, match=r"The motion mask of the takes of garden, .*masks/eeee.*\.json, is missing"
+    ):
         masks(batch, [site], [take("ee" * 32)], VIEWPORT, probe=never)
     with pytest.raises(BadInputError, match="have different motion masks"):
         masks(batch, [site], [take("ee" * 32), take(None)], VIEWPORT, probe=never)

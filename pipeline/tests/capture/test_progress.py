@@ -2,7 +2,7 @@
 
 import pytest
 
-from eyelevel.capture.attempts.runner import Told
+from eyelevel.capture.attempts.runner import AttemptResult
 from eyelevel.capture.outcome.progress import Talk
 from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel_core.model.run import Run
@@ -17,5 +17,5 @@ def test_the_bar_is_drawn_once_a_second() -> None:
 
 @pytest.mark.parametrize("exhausted", [0, 1])
 def test_an_error_that_looks_like_markup_is_shown_as_it_is(exhausted: int, capsys: pytest.CaptureFixture[str]) -> None:
-    Talk(runs=2, taken=0).tell(Told(RUN, None, VoidError(Cause.BROKEN_RESULT, DETAIL), exhausted))
+    Talk(runs=2, taken=0).tell(AttemptResult(RUN, None, VoidError(Cause.BROKEN_RESULT, DETAIL), exhausted))
     assert DETAIL in capsys.readouterr().err

@@ -91,7 +91,7 @@ def test_takes_whose_pressure_is_unknown_are_counted(tmp_path: Path, capsys: pyt
     assert {row["stack"]: row["without_pressure"] for row in value["stacks"]} == {"TCP": 0, "TCP+": 0, "QUIC": 4}
     tell_report(written)
     told = capsys.readouterr().err
-    assert "4 of 12 takes over QUIC do not record what others used." in told
+    assert "4 of 12 takes over QUIC do not record the processor use of others." in told
     assert "takes over TCP" not in told
 
 

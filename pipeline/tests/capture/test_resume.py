@@ -78,7 +78,9 @@ def test_takes_that_began_at_another_page_are_not_added_to(tmp_path: Path) -> No
 @pytest.mark.parametrize("torn", ["", 'name = "demo"\n', 'name = "de', "sites = 3\n"])
 def test_a_campaign_file_that_a_full_disk_tore_is_named_and_how_to_go_on(tmp_path: Path, torn: str) -> None:
     (tmp_path / "campaign.toml").write_text(torn)
-    with pytest.raises(BadInputError, match=r"campaign\.toml.* Put the file .* in its place"):
+    with pytest.raises(
+        BadInputError, match=r"campaign\.toml.* Restore the campaign file with which the takes were captured"
+    ):
         check_rules(BatchFolder(tmp_path), CAMPAIGN)
 
 
@@ -174,5 +176,5 @@ sites = [{name = "garden", recording = "garden.warc.gz"}]
     (tmp_path / "campaign.toml").write_text(campaign_text)
     check_rules(BatchFolder(tmp_path), read(campaign_text))
     longer = read(campaign_text.replace("60", "120"))
-    with pytest.raises(BadInputError, match=r"limits_s = .*60.* now says .*120"):
+    with pytest.raises(BadInputError, match=r"limits_s = .*60.* now has .*120"):
         check_rules(BatchFolder(tmp_path), longer)

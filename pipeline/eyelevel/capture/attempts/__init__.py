@@ -1,1 +1,1 @@
-"""Attempts of runs: made, judged, retried where void, and stored as takes."""
+"""Attempts at runs: films and checks them, retries void attempts, and stores takes."""

@@ -44,21 +44,21 @@ from eyelevel_core.model.network import round_trip_ms
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 
-# of a page that never came; what the film shows last is the browser's own page of complaint
+# for a failed navigation; the film's last frame is the browser's error page
 NOTHING_SEEN = Progress(progress=(), more=dict.fromkeys(VISUAL_FIELDS))
-# how many runs are made ready: the second one's browser starts while the first one's page is still to come
+# number of prelaunched runs: the browser of the second starts while the page of the first is not loaded yet
 PRELAUNCHED = 2
-# of a first visit, whatever is filmed after it: what has not loaded over DSL by then is not slow but broken
+# limit of a first visit, for every network: a page that has not loaded over DSL by then is not slow but broken
 FILLING_LIMIT_S = 300
 
 
 @dataclass(frozen=True)
 class CaptureContext:
-    """What all attempts of a command share.
+    """The data that all attempts of a command share.
 
-    `waits` is called, with a description of the process that films, when a run has to wait for it.
-    `calibration` is the digest of calibration.json; None where the networks were not measured. `masks` has the motion
-    masks by site, `volatile` the files of volatile parameters; a site without one is not in it.
+    `waits` is called with a description of the process that films when a run has to wait for it. `calibration` is the
+    digest of calibration.json, or None if the networks were not measured. `masks` has the motion masks by site, and
+    `volatile` the files of volatile parameters; sites without one are missing.
     """
 
     batch: BatchFolder
@@ -75,7 +75,7 @@ class CaptureContext:
 
     @classmethod
     def of(cls, planned: Plan, batch: BatchFolder, worker: CaptureWorker) -> "CaptureContext":
-        """What the plan says, with its own networks written into the batch folder."""
+        """Returns the context of a plan, and writes the campaign's own networks to the batch folder."""
         return cls(
             batch=batch,
             campaign=planned.campaign,
@@ -98,10 +98,10 @@ class CaptureContext:
 def attempt(
     context: CaptureContext, run: Run, number: int, place: Path, following: Sequence[tuple[Run, int]] = ()
 ) -> Take:
-    """Film one page load and put the take into `place`. VoidError has the cause.
+    """Films one page load and moves the take to `place`; raises VoidError with the cause.
 
-    Waits while another capture of this machine films a page: runs never share processors. `following` are the runs,
-    and the numbers of their attempts, that come next if none is void; the worker makes them ready (see worker.py).
+    Waits while another capture on this machine films a page, because runs never share processors. `following` are the
+    next runs with the numbers of their attempts, if none is void; the worker prelaunches them (see worker.py).
     """
 
     def waits(holder: str) -> None:
@@ -126,7 +126,7 @@ def _attempt(context: CaptureContext, run: Run, number: int, place: Path, follow
             marks = {"begun": begun_ms, "ended": time() * 1000}
             return _finish(context, run, number, folder, place=place, marks=marks, stored=stored)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
+        shutil.rmtree(folder, ignore_errors=True)  # a take has been moved out by then
 
 
 def _name(run: Run, number: int) -> str:
@@ -134,13 +134,13 @@ def _name(run: Run, number: int) -> str:
 
 
 def _prelaunched(context: CaptureContext, following: Sequence[tuple[Run, int]]) -> Sequence[tuple[Run, int]]:
-    """The first of these that can be prelaunched: what fills a cache is filmed before the run itself."""
+    """The first of these runs that can be prelaunched; a run with a first visit cannot."""
     can = context.campaign.prelaunch
     return list(takewhile(lambda each: can and VISITS[each[0].cache] == 1, following[:PRELAUNCHED]))
 
 
 def _job(context: CaptureContext, run: Run, number: int) -> Job:
-    """What the worker is to do for that run: what it has at hand, or a new job in a folder that never was."""
+    """The worker's job for that run: a prelaunched one, or a new job in a new folder."""
     name = _name(run, number)
     for spare in context.worker.spares:
         if spare.folder.name.rpartition("~")[0] == name:
@@ -198,7 +198,7 @@ def _request(context: CaptureContext, run: Run) -> LoadRequest:
 
 
 def _farewell_s(network: Network) -> float:
-    """A second, and three round trips."""
+    """The time to close connections: a second, and three round trips."""
     return 1.0 + 3 * (round_trip_ms(network.definition) or 0.0) / 1000
 
 
@@ -208,12 +208,12 @@ def _film(context: CaptureContext, job: Job, spares: Sequence[Job], *, limit_s: 
 
 
 def _fill_cache(context: CaptureContext, run: Run, folder: Path) -> frozenset[str]:
-    """Visit the page and leave what the cache mode keeps of the profile for the visit that is filmed.
+    """Visit the page, and reduce the profile to what the cache mode keeps for the filmed visit.
 
-    Return the URLs that an HTTP cache must hold after it.
+    Returns the URLs that an HTTP cache must hold afterwards.
 
-    A page with few requests may be loaded before Chromium has used QUIC. Where the mode starts with QUIC, the page is
-    visited once more, with what was announced.
+    A page with few requests may be loaded before Chromium has used QUIC. If the mode starts with QUIC, the page is
+    then visited again, with the announced services.
     """
     profile, discovers = folder / "profile", context.stacks[run.stack].discovers
     needs_quic = run.cache == "altsvc" and discovers
@@ -227,11 +227,11 @@ def _fill_cache(context: CaptureContext, run: Run, folder: Path) -> frozenset[st
 
 
 def _first_visit(context: CaptureContext, run: Run, folder: Path) -> frozenset[str]:
-    """Visit the page with the profile that lies there, if any, and leave the visit's own in its place.
+    """Visit the page with the existing profile, if any, and replace it with the profile of this visit.
 
-    Return the URLs of the answers that an HTTP cache must hold after it.
+    Returns the URLs of the answers that an HTTP cache must hold afterwards.
 
-    Its screen is not looked at, as only requests fill a cache: a page that moves for ever would never settle.
+    The screen is not recorded, because only requests fill a cache, and a page with endless motion would never settle.
     """
     first, profile = folder / "first-visit", folder / "profile"
     first.mkdir()
@@ -252,12 +252,12 @@ def _first_visit(context: CaptureContext, run: Run, folder: Path) -> frozenset[s
 
 
 def check_filled(seen: Observed) -> None:
-    """VoidError where the first visit did not load: a cache that holds half a page makes no second visit.
+    """Raises VoidError if the first visit did not load, because half a page in the cache is no basis for a second.
 
-    A page that loads and whose network is never quiet has filled the cache as far as it ever will.
+    A page that loads counts as complete even if its network is never quiet.
     """
     if seen.load_ms is None:
-        how = f" within {FILLING_LIMIT_S} s" if seen.given_up is None else f": Chromium gave it up ({seen.given_up})"
+        how = f" within {FILLING_LIMIT_S} s" if seen.given_up is None else f": navigation failed ({seen.given_up})"
         raise VoidError(Cause.CACHE_NOT_FILLED, f"the first visit, which fills the cache, did not load{how}")
 
 
@@ -290,7 +290,7 @@ def _finish(
     (folder / RESPONSES).write_text(json.dumps(written, ensure_ascii=False) + "\n")
     if seen.given_up is not None:
         (folder / PROGRESS).write_text(json.dumps(NOTHING_SEEN.as_json()) + "\n")
-    measured = read_progress(folder / PROGRESS)  # the worker's watcher left it
+    measured = read_progress(folder / PROGRESS)  # written by the worker's watcher
     mask, volatile = context.masks.get(run.site), context.volatile.get(run.site)
     made = take.compose(
         run=run,
@@ -317,7 +317,7 @@ def _finish(
 
 
 def _timing(seen: Observed, around: Mapping[str, float]) -> dict[str, float | None]:
-    # what was made ready while the run before settled took none of this run's time
+    # prelaunching while the previous run settled took none of this run's time
     within = {name: max(ms, around["begun"]) for name, ms in seen.marks.items()}
     load = {} if seen.load_ms is None else {"load": within["navigation"] + seen.load_ms}
     return parts_ms({**around, **within, **load})

@@ -1,4 +1,4 @@
-"""The profile that a first visit leaves: what Chromium remembers of the network, and its reduction to a cache mode."""
+"""Browser profile of a first visit: Chromium's network state, and the reduction of the profile to a cache mode."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from eyelevel.loads.inside.request import Cause, VoidError
 
-# Chromium's memory of servers: alternative services and round trips; its place differs between versions
+# Chromium's memory of servers: alternative services and round trips; its path differs between versions
 STATE = ("Default/Network Persistent State", "Default/Network/Network Persistent State")
 # the folder of Chromium's HTTP cache, and the names of its entries: a hash, and which part of the entry it is
 CACHE = "Default/Cache/Cache_Data"
@@ -18,7 +18,7 @@ ENTRY = re.compile(r"[0-9a-f]{16}_[0-9s]")
 
 @dataclass(frozen=True)
 class KnownServer:
-    """A server that Chromium remembers: the values of its file, None where it has none."""
+    """A server that Chromium remembers, with the values of its file; None if there is no value."""
 
     server: object
     anonymization: object
@@ -30,9 +30,9 @@ class KnownServer:
 
 @dataclass(frozen=True)
 class NetworkState:
-    """What Chromium's file of network state (Network Persistent State) says of servers and their protocols.
+    """The content of Chromium's file Network Persistent State: servers and their protocols.
 
-    `supports_quic` is the local address at which QUIC has worked; None where there is none.
+    `supports_quic` is the local address at which QUIC has worked, or None.
     Source: Chromium, net/http/http_server_properties_manager.cc, version 5 of the format.
     """
 
@@ -64,10 +64,10 @@ class NetworkState:
         return self.announced and self.supports_quic is not None and bool(self.supports_quic.get("used_quic"))
 
     def alternative_services(self) -> dict[str, object]:
-        """The content of a file that has only alternative services.
+        """Returns the content of a file with only alternative services.
 
-        Kept are the services that servers announced, and the local address at which QUIC has worked: without that
-        entry, Chromium opens TCP beside QUIC at once. Round trips, support of HTTP/2 and broken services are left out.
+        Keeps the services that servers announced, and the local address at which QUIC has worked; without that entry,
+        Chromium opens TCP and QUIC at the same time. Removes round trips, support of HTTP/2 and broken services.
         """
         kept: dict[str, object] = {
             "servers": [one.as_json() for one in self.servers if one.alternative_service],
@@ -79,26 +79,26 @@ class NetworkState:
 
 
 def _part(value: object, name: str) -> Mapping[str, object]:
-    found = value.get(name) if isinstance(value, dict) else None
-    return found if isinstance(found, dict) else {}
+    part = value.get(name) if isinstance(value, dict) else None
+    return part if isinstance(part, dict) else {}
 
 
 def state_of(profile: Path) -> NetworkState:
-    """Empty where Chromium has written none. VoidError where it cannot be read."""
+    """Reads the network state, which is empty if Chromium has written none; raises VoidError if it is not valid."""
     for place in _places(profile):
         try:
-            found = json.loads(place.read_text())
+            state = json.loads(place.read_text())
         except ValueError as error:
             raise VoidError(Cause.BROKEN_RESULT, f"Chromium's file {place.name} is broken: {error}") from error
-        if isinstance(found, dict):
-            return NetworkState.of(found)
+        if isinstance(state, dict):
+            return NetworkState.of(state)
     return NetworkState()
 
 
 def reduce(profile: Path, cache: str) -> None:
-    """Leave in the profile what the cache mode keeps of it.
+    """Removes from the profile what the cache mode does not keep.
 
-    `http` loses the memory of servers, `altsvc` keeps nothing but its alternative services, `all` keeps everything.
+    `http` loses the memory of servers, `altsvc` keeps only its alternative services, `all` keeps everything.
     """
     if cache == "http":
         for place in _places(profile):
@@ -113,7 +113,7 @@ def reduce(profile: Path, cache: str) -> None:
 
 
 def judge_profile(profile: Path, cache: str, *, discovers: bool, stored: Collection[str]) -> None:
-    """Raise VoidError where a reduced profile has what its cache mode excludes, or lacks what the mode keeps.
+    """Raises VoidError if a reduced profile has what its cache mode excludes, or lacks what the mode keeps.
 
     `discovers`: the stack discovers QUIC. `stored` are the URLs that the HTTP cache must hold after the first visit.
     """

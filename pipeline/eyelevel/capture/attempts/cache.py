@@ -1,4 +1,4 @@
-"""Judges whether a filmed visit started with what its cache mode keeps of the first visit. Pure."""
+"""Checks whether a filmed visit started with what its cache mode keeps of the first visit. Pure."""
 
 from collections.abc import Collection, Iterable
 
@@ -22,7 +22,7 @@ def judge_cache(
     late_requests: int = 0,
     stored: Collection[str] = (),
 ) -> None:
-    """Raise VoidError where a visit started with something that its cache mode excludes, or without what it includes.
+    """Raises VoidError if a visit started with something that its cache mode excludes, or without what it includes.
 
     `discovers`: the stack discovers QUIC. `flows`, `requests` and `connections` are the wire report's, `responses`
     the browser's. `late_requests` counts those over connections of an earlier visit of the same browser.
@@ -63,10 +63,10 @@ def _wrong(words: str) -> VoidError:
 
 
 def _first_packets(flows: Iterable[Flow]) -> set[str]:
-    """The transports that may have had the first packet; none where nothing was sent.
+    """The transports that may have sent the first packet; empty if nothing was sent.
 
-    The emulation sees a flow begin at the server's end. One whose first packet was lost has begun at 0: whether it was
-    the first is unknown, and an unknown value contradicts nothing.
+    The emulation sees the begin of a flow at the server's end. A flow whose first packet was lost begins at 0, so it
+    may have been the first; an unknown value contradicts nothing.
     """
     begun = [(flow.begun_ms, flow.transport) for flow in flows if flow.transport in ("tcp", "quic")]
     lost = {transport for at_ms, transport in begun if at_ms == 0}

@@ -1,8 +1,8 @@
-"""Finds the answers that a browser's HTTP cache must hold after a visit, and may use again without asking. Pure.
+"""Finds the answers that a browser's HTTP cache must hold after a visit, and may reuse without validation. Pure.
 
-Source: RFC 9111, sections 3 (what may be stored), 4.1 (Vary) and 4.2 (freshness), for the private cache of a browser.
-Only what is certain counts: an explicit max-age that outlasts both visits. What is fresh by Expires or by a heuristic,
-and what must be asked for again, does not.
+Source: RFC 9111, sections 3 (storing), 4.1 (Vary) and 4.2 (freshness), for the private cache of a browser. Only certain
+cases count: an explicit max-age that outlasts both visits. Freshness by Expires or by a heuristic, and answers that must
+be validated, do not count.
 """
 
 import re
@@ -21,7 +21,7 @@ NEVER = re.compile(r"(?:^|[\s,])(?:no-store|no-cache)\b", re.IGNORECASE)
 
 
 def stored_urls(entries: Iterable[HarEntry]) -> frozenset[str]:
-    """The URLs, without fragments, of those among the entries of a HAR log that the cache must hold, still fresh."""
+    """Returns the URLs, without fragments, of entries of a HAR log that the cache must hold, still fresh."""
     return frozenset(without_fragment(entry.url) for entry in entries if _is_stored(entry))
 
 
@@ -29,12 +29,12 @@ def _is_stored(entry: HarEntry) -> bool:
     if entry.method != "GET" or entry.status != OK or entry.error is not None:
         return False
     control, vary, age = (entry.header(name) for name in ("cache-control", "vary", "age"))
-    found = MAX_AGE.search(control)
-    if found is None or NEVER.search(control) or not _same_for_both(vary):
+    max_age = MAX_AGE.search(control)
+    if max_age is None or NEVER.search(control) or not _same_for_both(vary):
         return False
-    return int(found[1]) - (int(age) if age.isdigit() else 0) >= FRESH_S
+    return int(max_age[1]) - (int(age) if age.isdigit() else 0) >= FRESH_S
 
 
 def _same_for_both(vary: str) -> bool:
-    """Whether an answer that varies by these request headers answers the second visit as well."""
+    """Whether an answer that varies by these request headers also answers the second visit."""
     return all(name.strip().lower() in ("", *UNCHANGED) for name in vary.split(","))

@@ -1,4 +1,4 @@
-"""What a take showed of motion that never ends: which regions appeared, and what moved outside the mask."""
+"""Checks a take against its motion mask: regions that appeared, and tiles that moved outside the mask."""
 
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +15,7 @@ FILM = "film.mkv"
 
 
 def motion_of(folder: Path, mask: Mask, seen: Observed, measured: Progress) -> Motion:
+    """Returns the times at which regions appeared, missing regions, and tiles that moved outside the mask."""
     appeared_ms = (None,) * len(mask.regions) if measured.appeared_ms is None else measured.appeared_ms
     return Motion(
         animated=mask.animated,
@@ -26,10 +27,10 @@ def motion_of(folder: Path, mask: Mask, seen: Observed, measured: Progress) -> M
 
 
 def _outside(folder: Path, mask: Mask, seen: Observed) -> frozenset[Tile]:
-    """The tiles that moved in the last 30 s after load; a page that settled was still, and what does not load moves."""
+    """The tiles that moved in the last 30 s after load; empty if the page settled or did not load."""
     if seen.settled_ms is not None or seen.load_ms is None:
         return frozenset()
     times_ms, end_ms = read_times_ms(folder / FRAMES), float(seen.end_ms)
     with closing(decode(inspect(folder / FILM))) as frames:
-        found = changes(zip(times_ms, frames, strict=True), threshold=mask.threshold, tile_px=mask.tile_px)
-        return moving(found, from_ms=max(seen.load_ms, end_ms - WATCHED_MS), end_ms=end_ms) - mask.tiles
+        changed = changes(zip(times_ms, frames, strict=True), threshold=mask.threshold, tile_px=mask.tile_px)
+        return moving(changed, from_ms=max(seen.load_ms, end_ms - WATCHED_MS), end_ms=end_ms) - mask.tiles

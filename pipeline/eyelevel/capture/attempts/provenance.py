@@ -1,4 +1,4 @@
-"""Versions of all tools, and the fonts, that a take is made with. None for a tool that prints no version."""
+"""Provenance of a take: versions of all tools, and the fonts. None for a tool that prints no version."""
 
 import platform
 import re
@@ -22,11 +22,10 @@ def provenance(
     mask_digest: str | None = None,
     volatile_digest: str | None = None,
 ) -> Provenance:
-    """The part that is the same for all attempts of a command; the rest comes with each take.
+    """Returns the part that is the same for all attempts of a command; each take adds the rest.
 
-    `calibration_digest` is the SHA-256 of calibration.json; None where the networks were not measured. `mask_digest` is
-    that of the page's motion mask, `volatile_digest` that of the recording's volatile parameters; None where it has
-    none.
+    `calibration_digest` is the SHA-256 of calibration.json, or None if the networks were not measured. `mask_digest` is
+    that of the page's motion mask, `volatile_digest` that of the recording's volatile parameters; None without one.
     """
     return Provenance(
         tools(testbed),
@@ -42,10 +41,10 @@ def provenance(
 
 @cache
 def tools(testbed: Path) -> dict[str, str | None]:
-    """Versions by name, and the testbed's bytes; Chromium's version comes from the browser itself, with each take."""
+    """Returns versions by name, and the testbed's digest; each take adds Chromium's version, from the browser."""
     return {
         "ffmpeg": first_version(["ffmpeg", "-version"]),
-        "xvfb": first_version(["dpkg-query", "--show", "xvfb"]),  # it has no option to tell
+        "xvfb": first_version(["dpkg-query", "--show", "xvfb"]),  # it has no option for its version
         "recorder": first_version([str(RECORDER.find()), "--version"]),
         "testbed": first_version([str(testbed), "--version"]),
         # two builds of one version may behave differently
@@ -59,7 +58,7 @@ def tools(testbed: Path) -> dict[str, str | None]:
 
 @cache
 def fonts_digest() -> str:
-    """SHA-256 of the sorted list of installed fonts, without their folders: two machines with the same fonts agree."""
+    """Returns the SHA-256 of the sorted list of installed fonts, which is equal on machines with the same fonts."""
     listed = subprocess.run(
         ["fc-list", "--format", "%{file|basename} %{fontversion}\n"], capture_output=True, check=True
     )
@@ -67,9 +66,9 @@ def fonts_digest() -> str:
 
 
 def first_version(command: list[str]) -> str | None:
-    """The first thing that looks like a version in what the command prints; None if there is none."""
+    """Returns the first version number that the command prints; None if there is none."""
     if shutil.which(command[0]) is None:
         return None
-    told = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    found = VERSION.search(told.stdout + told.stderr)
-    return found.group() if found else None
+    completed = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    match = VERSION.search(completed.stdout + completed.stderr)
+    return match.group() if match else None

@@ -15,16 +15,16 @@ from eyelevel_core.model.attempt import BLOCK_VOIDED, OUTCOME_OF_TAKE, Outcome
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 
-# a run, and which of its attempts
+# a run, and the number of its attempt
 Next = tuple[Run, int]
-# (context, run, number of the attempt, where to put its take, what comes after it) -> take; VoidError with the cause
+# (context, run, number of the attempt, place of its take, runs that follow) -> take; raises VoidError with the cause
 Attempt = Callable[[CaptureContext, Run, int, Path, Sequence[Next]], Take]
 Block = Sequence[Run]
 
 
 @dataclass(frozen=True)
-class Told:
-    """The result of an attempt: a take, or a cause and how many runs have used up their attempts with it."""
+class AttemptResult:
+    """The result of an attempt: a take, or a cause and the number of runs whose attempts are exhausted with it."""
 
     run: Run
     take: Take | None
@@ -38,13 +38,13 @@ class Runner:
 
     context: CaptureContext
     begin: Callable[[Run], None]
-    tell: Callable[[Told], None]
+    tell: Callable[[AttemptResult], None]
     again: bool = False
     attempt: Attempt = attempt
 
     def take_all(self, blocks: Iterable[Block]) -> int:
-        """Returns how many runs used up the campaign's `max_attempts`, all of them void."""
-        shutil.rmtree(self.context.scratch, ignore_errors=True)  # what a killed command left
+        """Captures the blocks; returns the number of runs whose `max_attempts` attempts were all void."""
+        shutil.rmtree(self.context.scratch, ignore_errors=True)  # the rest of a killed command
         tries: dict[str, int] = {}
         for line in lines(self.context.batch):
             tries[line.run] = max(tries.get(line.run, 0), line.attempt)
@@ -58,7 +58,7 @@ class Runner:
                 if not self._take(block, earlier, coming[end : end + PRELAUNCHED])
             )
         finally:
-            self.context.worker.close()  # nobody works in there any more
+            self.context.worker.close()  # nothing uses the folder any more
             shutil.rmtree(self.context.scratch, ignore_errors=True)
 
     def _take(self, block: Block, earlier: int, following: Sequence[Next]) -> bool:
@@ -68,11 +68,11 @@ class Runner:
             if void is None:
                 return True
             culprit, error = void
-            self.tell(Told(culprit, None, error, exhausted=len(block) if number == last else 0))
+            self.tell(AttemptResult(culprit, None, error, exhausted=len(block) if number == last else 0))
         return False
 
     def _try(self, block: Block, number: int, following: Sequence[Next]) -> tuple[Run, VoidError] | None:
-        """One attempt at each run of the block, until one is void: then none of them counts."""
+        """One attempt at each run of the block, until one is void; then none of them counts."""
         batch = self.context.batch
         done: list[tuple[Run, Take, float]] = []
         place = {run: batch.take_folder(run) if len(block) == 1 else staging.place(batch, run) for run in block}
@@ -94,5 +94,5 @@ class Runner:
             staging.commit(batch, block)
         for run, take, wall_s in done:
             note(batch, run, number, OUTCOME_OF_TAKE[take.outcome], wall_s=wall_s)
-            self.tell(Told(run, take, None))
+            self.tell(AttemptResult(run, take, None))
         return None

@@ -1,4 +1,4 @@
-"""The take of a finished attempt: composed, checked against its contract, and moved into its place in one step."""
+"""The take of a finished attempt: composes it, checks it against its contract, and moves it in one atomic step."""
 
 import json
 import shutil
@@ -47,15 +47,15 @@ def compose(
     files: Mapping[str, FileEntry],
     motion: Motion | None = None,
 ) -> Take:
-    """The take of `run`. `seen` is what the capture worker left; it completes `provenance`.
+    """Returns the take of `run`. `seen` has the observations of the capture worker, which complete `provenance`.
 
-    Raise VoidError if the wire report is of another run.
+    Raises VoidError if the wire report belongs to another run.
     """
     asked = (run.recording, run.stack, run.network, run.seed, stack.digest, provenance.volatile_digest)
     wires = (wire.recording.digest, wire.stack.name, wire.network.name, wire.seed, wire.stack.digest)
-    found = (*wires, wire.volatile_sha256)
-    if asked != found or wire.server is None:
-        raise VoidError(Cause.BROKEN_RESULT, f"the wire report is of {found}, not of {asked}")
+    reported = (*wires, wire.volatile_sha256)
+    if asked != reported or wire.server is None:
+        raise VoidError(Cause.BROKEN_RESULT, f"the wire report is of {reported}, not of {asked}")
     answers = answers_before_load(responses, wire.server.requests)
     answers += unserved_before_load(responses, wire.server.origins)
     film = Film(
@@ -123,12 +123,12 @@ def _next_began_ms(marks: Mapping[str, float]) -> float | None:
 
 
 def _rounded(value: float | None, digits: int = 3) -> float | None:
-    """A time to a microsecond: the rest is the noise of a double."""
+    """A time to a microsecond; further digits are floating-point noise."""
     return None if value is None else round(value, digits)
 
 
 def listed(folder: Path) -> dict[str, FileEntry]:
-    """Digest, size and media type of every file of a take except take.json itself."""
+    """Returns digest, size and media type of every file of a take except take.json itself."""
     return {
         name: FileEntry(sha256_of_file(folder / name), (folder / name).stat().st_size, media_type)
         for name, media_type in FILES.items()
@@ -136,9 +136,9 @@ def listed(folder: Path) -> dict[str, FileEntry]:
 
 
 def put(take: Take, folder: Path, place: Path) -> None:
-    """Check the take against its contract, write take.json, and rename its folder into its place: there or not there.
+    """Checks the take against its contract, writes take.json, and moves its folder to its place atomically.
 
-    Raise VoidError if it breaks the contract, FileExistsError or OSError if the place is taken.
+    Raises VoidError if it breaks the contract, and FileExistsError or OSError if the place is taken.
     """
     value = take.as_json()
     try:

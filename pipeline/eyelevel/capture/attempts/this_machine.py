@@ -37,8 +37,8 @@ def boot() -> str:
 
 
 def _processor() -> str | None:
-    found = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return found.group(1).strip() if found else None
+    match = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return match.group(1).strip() if match else None
 
 
 def _memory_bytes() -> int:

@@ -1,4 +1,4 @@
-"""Judges an attempt: did emulation and stack do what they are defined to do, on a quiet machine? Pure."""
+"""Checks an attempt: emulation and stack must match their definitions, on a quiet machine. Pure."""
 
 from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel_core.model.take import Pressure
@@ -6,10 +6,10 @@ from eyelevel_core.model.wire import ServerReport, WireReport
 
 
 def judge_wire(wire: WireReport) -> ServerReport:
-    """The servers' part of the report.
+    """Returns the servers' part of the report.
 
-    Raise VoidError where the link or the stack was not as its definition says, or the servers left no report. The
-    testbed compares what it measured with the stack's definition (docs/reference/wire-report.md).
+    Raises VoidError if the link or the stack contradicts its definition, or the servers left no report. The testbed
+    compares its measurements with the stack's definition (docs/reference/wire-report.md).
     """
     faults = [
         f"{count} {words} ({way})"
@@ -31,10 +31,10 @@ def judge_wire(wire: WireReport) -> ServerReport:
 
 
 def judge_pressure(pressure: Pressure | None, *, most_outside: float) -> None:
-    """VoidError where others used more of the processors' time than that share (the campaign's `max_outside_share`).
+    """Raises VoidError if others used more of the processors' time than the campaign's `max_outside_share`.
 
-    What the run itself used, and how long it waited for a processor, never voids it: a stack that works in user space
-    would keep only its runs on a quick machine.
+    The run's own use, and its waiting for a processor, never void it, because a stack in user space would then keep
+    only its runs on a fast machine.
     """
     if pressure is None:
         return

@@ -1,1 +1,1 @@
-"""Campaigns on many machines: each block is filmed by one machine, and its result goes to a shared store."""
+"""Campaigns on several machines: one machine films each block, and stores its result in a shared store."""

@@ -15,7 +15,7 @@ def plan_sha256(runs: Sequence[Run], networks: Mapping[str, str], stacks: Mappin
 
 
 def demand_same(began: SharedCampaign, here: SharedCampaign, *, address: str) -> None:
-    """Raise BadInputError with the first difference and its cure if this machine differs."""
+    """Raises BadInputError with the first difference and its remedy if this machine differs."""
     for sentence in _differences(began, here, address):
         raise BadInputError(sentence)
 
@@ -23,27 +23,27 @@ def demand_same(began: SharedCampaign, here: SharedCampaign, *, address: str) ->
 def _differences(began: SharedCampaign, here: SharedCampaign, address: str) -> Iterator[str]:
     if began.campaign_sha256 != here.campaign_sha256:
         yield (
-            f"{address} holds another campaign: its campaign.toml differs from the file given here. Give another store "
-            "or that file."
+            f"{address} has another campaign: its campaign.toml differs from the given file. Give another store, or "
+            "that file."
         )
     if began.plan_sha256 != here.plan_sha256:
         yield (
-            f"The recordings, networks or stacks here are not those that {address} was begun with; give all machines "
+            f"The recordings, networks or stacks on this machine differ from those of {address}; give all machines "
             "the same recordings and the same version of Eyelevel."
         )
     if began.testbed_sha256 != here.testbed_sha256:
         yield (
-            f"{address} was begun with another build of the testbed ({began.testbed_sha256[:12]}, here "
-            f"{here.testbed_sha256[:12]}), and two builds may behave differently; copy that program here and name it "
-            "in EYELEVEL_TESTBED."
+            f"{address} was started with another build of the testbed ({began.testbed_sha256[:12]}, here "
+            f"{here.testbed_sha256[:12]}), and two builds may behave differently; copy that program to this machine "
+            "and set EYELEVEL_TESTBED to its path."
         )
     if began.chromium != here.chromium:
         yield (
-            f"{address} was begun with Chromium {began.chromium}, and here is {here.chromium}: one campaign has one "
-            "browser; install that version."
+            f"{address} was started with Chromium {began.chromium}, but this machine has {here.chromium}. A campaign "
+            "needs the same browser on all machines; install that version."
         )
     if began.fonts_digest != here.fonts_digest:
         yield (
-            f"Other fonts are installed here than where {address} was begun, so that pages look different; install "
-            "the same packages of fonts (fc-list shows them)."
+            f"The fonts on this machine differ from those with which {address} was started, so pages look different; "
+            "install the same font packages (fc-list lists the fonts)."
         )

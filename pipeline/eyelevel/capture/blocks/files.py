@@ -15,15 +15,15 @@ from eyelevel_core.model.take import FileEntry
 
 def upload_takes(shared: CampaignStore, batch: BatchFolder, runs: Iterable[Run]) -> dict[str, dict[str, FileEntry]]:
     """Upload the files of each run's take; returns their digests and sizes by the run's path."""
-    found = {}
+    uploaded = {}
     for run in runs:
         stored = batch.take(run)
         if stored is None:
-            raise EyelevelError(f"{batch.take_folder(run)} has vanished before it was uploaded.")
+            raise EyelevelError(f"{batch.take_folder(run)} was removed before it was uploaded.")
         stored.check_files()
         names = [*stored.take.files, TAKE]
-        found[run.path] = upload(shared, {name: stored.folder / name for name in names})
-    return found
+        uploaded[run.path] = upload(shared, {name: stored.folder / name for name in names})
+    return uploaded
 
 
 def upload(shared: CampaignStore, files: Mapping[str, Path]) -> dict[str, FileEntry]:
@@ -50,6 +50,6 @@ def download(shared: CampaignStore, files: Mapping[str, FileEntry], folder: Path
         if sha256_of_file(path) != entry.sha256:
             path.unlink()
             raise EyelevelError(
-                f"{shared.store.address}/{keys.file(entry.sha256)} is damaged: its bytes have another digest. Delete "
-                "it and the results that name it; their blocks are filmed again."
+                f"{shared.store.address}/{keys.file(entry.sha256)} is damaged: its content has another digest. Delete "
+                "it and the results that name it; their blocks will be filmed again."
             )

@@ -1,7 +1,7 @@
-"""Films one block of a shared campaign; records each attempt in the store before the next one begins.
+"""Films one block of a shared campaign, and records each attempt in the store before the next one begins.
 
-So an attempt begins only if the one before it is recorded as void, and one result of each attempt is recorded. That is
-why a block has at most one complete result, however many machines film it.
+An attempt begins only if the previous one is recorded as void, and only one result of each attempt is recorded.
+Therefore a block has at most one complete result, no matter how many machines film it.
 """
 
 import shutil
@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 
 from eyelevel.capture.attempts.attempt import CaptureContext
-from eyelevel.capture.attempts.runner import Attempt, Runner, Told
+from eyelevel.capture.attempts.runner import Attempt, AttemptResult, Runner
 from eyelevel.capture.attempts.this_machine import machine_name, this_machine
 from eyelevel.capture.blocks.files import upload_file, upload_takes
 from eyelevel.capture.blocks.plan import Block
@@ -27,12 +27,12 @@ class Ending(StrEnum):
 
     FILMED = "filmed"
     DONE_BEFORE = "done before"
-    GIVEN_UP = "given up"
+    EXHAUSTED = "attempts exhausted"
 
 
 @dataclass(frozen=True)
 class Ended:
-    """The ending; `by` is the machine whose result counts, `late` the number of late results."""
+    """The ending of a block; `by` is the machine whose result counts, `late` the number of late results."""
 
     ending: Ending
     by: str | None
@@ -50,7 +50,7 @@ class Films:
     context: CaptureContext
     ready: Callable[[CaptureContext], CaptureContext]
     begin: Callable[[Run], None]
-    tell: Callable[[Told], None]
+    tell: Callable[[AttemptResult], None]
     attempt: Attempt
 
 
@@ -74,7 +74,7 @@ def film_block(shared: CampaignStore, block: Block, films: Films, *, again: bool
         before = shared.results(block.name).get(block.name, [])
         if (done := _complete(before)) is not None:
             return Ended(Ending.DONE_BEFORE, done.name, len(before), late)
-    return Ended(Ending.GIVEN_UP, None, len(before), late)
+    return Ended(Ending.EXHAUSTED, None, len(before), late)
 
 
 def ended_before(shared: CampaignStore, block: Block, *, max_attempts: int) -> Ended | None:
@@ -85,7 +85,7 @@ def ended_before(shared: CampaignStore, block: Block, *, max_attempts: int) -> E
 def _ended(before: list[BlockResult], allowed: int) -> Ended | None:
     if (done := _complete(before)) is not None:
         return Ended(Ending.DONE_BEFORE, done.name, len(before))
-    return Ended(Ending.GIVEN_UP, None, len(before)) if _own(before) >= allowed else None
+    return Ended(Ending.EXHAUSTED, None, len(before)) if _own(before) >= allowed else None
 
 
 def _attempt(
@@ -100,8 +100,8 @@ def _attempt(
     known = len(lines(batch))
     context = replace(films.context, campaign=replace(films.context.campaign, max_attempts=number))
 
-    def tell(told: Told) -> None:
-        films.tell(told if last else replace(told, exhausted=0))
+    def tell(result: AttemptResult) -> None:
+        films.tell(result if last else replace(result, exhausted=0))
 
     runner = Runner(context, begin=films.begin, tell=tell, attempt=films.attempt)
     void = runner.take_all([block.runs]) > 0

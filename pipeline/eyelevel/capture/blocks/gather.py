@@ -36,15 +36,15 @@ def gather(
             download(shared, prepared.files, batch.root)
     for calibration in {one.calibration.sha256: one.calibration for one in complete if one.calibration}.values():
         download_calibration(shared, calibration, batch)
-    found = [(batch, path, files) for one in complete for path, files in one.takes.items()]
-    count = len(found)
+    takes = [(batch, path, files) for one in complete for path, files in one.takes.items()]
+    count = len(takes)
     for name, sentinel in shared.sentinels().items():
-        own = batch.sentinel_folder(*name.split("-", 1))
-        found += [(own, path, files) for path, files in sentinel.takes.items()]
+        folder = batch.sentinel_folder(*name.split("-", 1))
+        takes += [(folder, path, files) for path, files in sentinel.takes.items()]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        copies = pool.map(lambda take: _take(shared, batch.scratch, *take), found)
+        copies = pool.map(lambda take: _take(shared, batch.scratch, *take), takes)
         for done, _ in enumerate(copies, start=1):
-            tell(done, len(found))
+            tell(done, len(takes))
     _attempts(batch, results)
     return count
 

@@ -1,10 +1,10 @@
 """Keys of a campaign's store.
 
-campaign.json                    what all machines must agree on, by the first of them
-sites/SITE.json                  how a site was prepared
+campaign.json                    conditions that must be equal on all machines, from the first machine
+sites/SITE.json                  the preparation of a site
 machines/FINGERPRINT.json        a machine, and its newest calibration
-results/SITE/NETWORK/RUN/NN.json how an attempt at a block ended: one per block and number, and never replaced
-apart/SITE/NETWORK/RUN/...       results of attempts that another machine had recorded already; never counted
+results/SITE/NETWORK/RUN/NN.json the result of an attempt at a block: one per block and number, never replaced
+apart/SITE/NETWORK/RUN/...       late results of attempts that another machine had already recorded; never counted
 sentinels/FINGERPRINT-DAY.json   runs of the sentinel that a machine filmed on a day
 files/SHA256                     files of takes and of preparations, and the campaign file, by digest
 """

@@ -19,21 +19,21 @@ CALIBRATION = "calibration.json"
 # machines change: temperature, other tenants, updates
 CALIBRATION_AGE = timedelta(days=1)
 
-# (context, made: create missing files) -> the context with its sites' files, and the sites that cannot be judged
+# (context, made: create missing files) -> the context with its sites' files, and the sites that cannot be checked
 Prepare = Callable[[CaptureContext, bool], tuple[CaptureContext, Collection[str]]]
 
 
 def with_site(shared: CampaignStore, context: CaptureContext, prepare: Prepare) -> CaptureContext:
     """Returns the context with the site's stored preparation; prepares the site if the store has none.
 
-    Raises PageFailedError if the page cannot be judged.
+    Raises PageFailedError if the page cannot be checked.
     """
     (site,), batch = context.sites, context.batch
     known = shared.site(site.name)
     if known is None:
         _, failed = prepare(context, True)
         if failed:
-            raise PageFailedError(f"the page of {site.name} cannot be judged", "The lines above say why.")
+            raise PageFailedError(f"the page of {site.name} cannot be checked", "The lines above give the reason.")
         made = _site_files(batch)
         entries = upload(shared, {name: batch.root / name for name in made})
         known = shared.offer_site(site.name, PreparedSite(files=entries, by=this_machine()))
@@ -93,5 +93,5 @@ def site_context(context: CaptureContext, site: str) -> CaptureContext:
 
 def prepared_sites(shared: CampaignStore) -> set[str]:
     """Returns the names of prepared sites."""
-    found = (stored.key.removeprefix(keys.SITES).removesuffix(".json") for stored in shared.store.list(keys.SITES))
-    return set(found)
+    names = (stored.key.removeprefix(keys.SITES).removesuffix(".json") for stored in shared.store.list(keys.SITES))
+    return set(names)

@@ -34,18 +34,18 @@ class CampaignStore:
         """Store the campaign and its file unless another machine was first; returns the stored campaign."""
         self.keep_file(FileEntry(sha256=campaign.campaign_sha256, bytes=file.stat().st_size), file)
         self.store.put_new(keys.CAMPAIGN, _bytes(campaign))
-        found = self.campaign()
-        if found is None:
-            raise BadInputError(f"{self.store.address} does not keep what is written to it; give another store.")
-        return found
+        stored = self.campaign()
+        if stored is None:
+            raise BadInputError(f"{self.store.address} does not keep written files; give another store.")
+        return stored
 
     def results(self, block: str | None = None) -> dict[str, list[BlockResult]]:
         """Returns the recorded attempts of one or all blocks, in order, by block."""
         prefix = keys.RESULTS if block is None else f"{keys.RESULTS}{block}/"
-        found: dict[str, list[BlockResult]] = {}
+        results: dict[str, list[BlockResult]] = {}
         for result in self._all(prefix):
-            found.setdefault(result.block, []).append(result)
-        return found
+            results.setdefault(result.block, []).append(result)
+        return results
 
     def apart(self) -> list[BlockResult]:
         """Returns late results, which do not count."""
@@ -72,12 +72,12 @@ class CampaignStore:
 
     def machines(self) -> dict[str, SharedMachine]:
         """Returns all machines by fingerprint."""
-        found = {}
+        machines = {}
         for stored in self.store.list(keys.MACHINES):
             machine = self._read(stored.key, SharedMachine)
             if machine is not None:
-                found[machine.machine.fingerprint] = machine
-        return found
+                machines[machine.machine.fingerprint] = machine
+        return machines
 
     def keep_machine(self, machine: SharedMachine) -> None:
         self.store.put(keys.machine(machine.machine.fingerprint), _bytes(machine))
@@ -91,23 +91,23 @@ class CampaignStore:
 
     def sentinels(self) -> dict[str, BlockResult]:
         """Returns sentinel results by FINGERPRINT-DAY."""
-        found = {}
+        sentinels = {}
         for stored in self.store.list(keys.SENTINELS):
             result = self._read(stored.key, BlockResult)
             if result is not None:
-                found[stored.key.removeprefix(keys.SENTINELS).removesuffix(".json")] = result
-        return found
+                sentinels[stored.key.removeprefix(keys.SENTINELS).removesuffix(".json")] = result
+        return sentinels
 
     def keep_file(self, entry: FileEntry, data: Path) -> None:
         """Upload a file under its digest unless it exists."""
-        found = self.store.find(keys.file(entry.sha256))
-        if found is None or found.bytes != entry.bytes:
+        stored = self.store.find(keys.file(entry.sha256))
+        if stored is None or stored.bytes != entry.bytes:
             self.store.put(keys.file(entry.sha256), data)
 
     def _all(self, prefix: str) -> Iterator[BlockResult]:
-        found = [stored.key for stored in self.store.list(prefix)]
+        stored_keys = [stored.key for stored in self.store.list(prefix)]
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            for result in pool.map(lambda key: self._read(key, BlockResult), found):
+            for result in pool.map(lambda key: self._read(key, BlockResult), stored_keys):
                 if result is not None:
                     yield result
 
@@ -119,8 +119,8 @@ class CampaignStore:
         except FileNotFoundError:
             return None
         except (ValueError, ContractError) as error:
-            said = str(error) if isinstance(error, ContractError) else f"{source} is not JSON: {error}."
-            raise BadInputError(f"{said} Delete it if no campaign wrote it.") from error
+            message = str(error) if isinstance(error, ContractError) else f"{source} is not JSON: {error}."
+            raise BadInputError(f"{message} Delete it if no campaign wrote it.") from error
         return kind.of(value)
 
 

@@ -59,8 +59,8 @@ class Asked:
 class Steps:
     """Functions of other stages that this one calls.
 
-    `check` looks for the programs that films need. `first` tries a site once before it is prepared; `prepare` makes its
-    files, or only finds them. `attempt` makes one attempt at a run, `report` compares gathered takes.
+    `check` looks for the programs that films need. `first` tries a site once before it is prepared; `prepare` creates
+    or reads its files. `attempt` makes one attempt at a run, `report` compares gathered takes.
     """
 
     check: Callable[[], None]
@@ -89,7 +89,7 @@ def run_shared(planned: Plan, address: str, asked: Asked, steps: Steps) -> Exit:
     if asked.prepare:
         return _all_prepared(planned, shared, asked, steps)
     if number is None or number >= len(blocks):
-        raise BadInputError(f"The campaign has the blocks 0 to {len(blocks) - 1}, so {number} does not exist.")
+        raise BadInputError(f"The campaign has the blocks 0 to {len(blocks) - 1}; there is no block {number}.")
     return _filmed(planned, shared, blocks[number], asked, steps)
 
 
@@ -97,7 +97,7 @@ def _number(asked: Asked) -> int | None:
     """Returns the requested block: --block, or the index of the array job."""
     chosen = [asked.block is not None, asked.prepare, asked.status, asked.gather is not None]
     if sum(chosen) > 1:
-        raise click.UsageError("--block, --prepare, --status and --gather are different commands; give one of them.")
+        raise click.UsageError("--block, --prepare, --status and --gather are different commands; give only one.")
     if any(chosen):
         return asked.block
     given = next(((name, os.environ[name]) for name in NUMBERED_BY if os.environ.get(name)), None)
@@ -148,7 +148,7 @@ def _all_prepared(planned: Plan, shared: CampaignStore, asked: Asked, steps: Ste
     known = prepared_sites(shared)
     for site in planned.source.sites:
         if site.name in known:
-            _say(f"{site.name} is prepared already.")
+            _say(f"{site.name} is already prepared.")
             continue
         runs = [run for run in planned.runs if run.site == site.name]
         with _context(planned, asked, steps) as context:
@@ -166,7 +166,7 @@ def _filmed(planned: Plan, shared: CampaignStore, block: Block, asked: Asked, st
     if ended is None:
         ended = _film(planned, shared, block, asked, steps)
     tell_ended(block, ended)
-    return Exit.FAILED if ended.ending is Ending.GIVEN_UP else Exit.OK
+    return Exit.FAILED if ended.ending is Ending.EXHAUSTED else Exit.OK
 
 
 def _film(planned: Plan, shared: CampaignStore, block: Block, asked: Asked, steps: Steps) -> Ended:
@@ -182,11 +182,11 @@ def _sentinel(planned: Plan, shared: CampaignStore, context: CaptureContext, ste
     runs = sentinel_runs(planned.campaign, planned.runs)
     if not runs or shared.has_sentinel(this_machine().fingerprint, today()):
         return
-    _say(f"First, {len(runs)} runs of {runs[0].site}, by which machines are compared once a day.")
+    _say(f"First, {len(runs)} runs of {runs[0].site}, which serve to compare machines once a day.")
     # a separate folder, because with_site takes all files of a folder for those of one site
-    own = CaptureContext.of(planned, BatchFolder(context.batch.root / "sentinel"), context.worker)
+    separate = CaptureContext.of(planned, BatchFolder(context.batch.root / "sentinel"), context.worker)
     with Talk(len(runs), 0) as talk:
-        film_sentinel(shared, runs, _films(shared, site_context(own, runs[0].site), runs, talk, steps))
+        film_sentinel(shared, runs, _films(shared, site_context(separate, runs[0].site), runs, talk, steps))
 
 
 def _films(shared: CampaignStore, context: CaptureContext, runs: Sequence[Run], talk: Talk, steps: Steps) -> Films:
@@ -209,10 +209,10 @@ def _site(shared: CampaignStore, context: CaptureContext, runs: Sequence[Run], s
 def _gathered(planned: Plan, shared: CampaignStore, blocks: Sequence[Block], to: Path, steps: Steps) -> Exit:
     began = _demand_this(planned, shared)
     if began is None:
-        raise BadInputError(f"{shared.store.address} holds no campaign yet.")
+        raise BadInputError(f"{shared.store.address} has no campaign yet; film or prepare a block first.")
     folder = BatchFolder(to.resolve())
     if folder.campaign_file.is_file() and sha256_of_file(folder.campaign_file) != began.campaign_sha256:
-        raise BadInputError(f"{to} holds another campaign; give a new folder.")
+        raise BadInputError(f"{to} has another campaign; give a new folder.")
     with room(folder.root), claimed(folder):
         with gathering() as copied:
             count = gather(shared, blocks, folder, tell=copied)

@@ -1,6 +1,6 @@
 """The sentinel: runs of one page that each machine films once a day, to compare machines.
 
-They are runs of the campaign itself, with the seeds that they have there, and count in no comparison of stacks.
+They are runs of the campaign itself, with the same seeds, and do not count in comparisons of stacks.
 """
 
 import uuid
@@ -24,8 +24,8 @@ def sentinel_runs(campaign: Campaign, runs: Sequence[Run]) -> list[Run]:
     if campaign.sentinel is None:
         return []
     asked = (campaign.sentinel.site, campaign.networks[0], campaign.stacks[0], campaign.caches[0])
-    own = [run for run in runs if (run.site, run.network, run.stack, run.cache) == asked]
-    return sorted(own, key=lambda run: run.number)[: campaign.sentinel.runs]
+    matching = [run for run in runs if (run.site, run.network, run.stack, run.cache) == asked]
+    return sorted(matching, key=lambda run: run.number)[: campaign.sentinel.runs]
 
 
 def today() -> str:
@@ -35,7 +35,7 @@ def today() -> str:
 def film_sentinel(shared: CampaignStore, runs: Sequence[Run], films: Films) -> bool:
     """Film these runs and record their outcomes for this machine and day; returns False if they are recorded already.
 
-    A void run is not repeated: the next day brings others.
+    A void run is not repeated, because the next day has others.
     """
     day, machine = today(), this_machine()
     if shared.has_sentinel(machine.fingerprint, day):

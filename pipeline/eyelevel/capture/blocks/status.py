@@ -28,7 +28,7 @@ class Status:
     """Block numbers by state; `left_s` is None if no estimate is possible."""
 
     done: tuple[int, ...]
-    given_up: tuple[int, ...]
+    exhausted: tuple[int, ...]
     missing: tuple[int, ...]
     runs: int
     runs_done: int
@@ -37,7 +37,7 @@ class Status:
 
     @property
     def planned(self) -> int:
-        return len(self.done) + len(self.given_up) + len(self.missing)
+        return len(self.done) + len(self.exhausted) + len(self.missing)
 
 
 def status_of(
@@ -50,21 +50,21 @@ def status_of(
 ) -> Status:
     """Returns the state of all blocks. Ignores results of blocks that the campaign does not have."""
     done: list[int] = []
-    given_up: list[int] = []
+    exhausted: list[int] = []
     missing: list[int] = []
     counted: list[BlockResult] = []
     tries: list[BlockResult] = []
     for block in blocks:
-        own = results.get(block.name, ())
-        tries += own
-        complete = [result for result in own if result.complete]
+        of_block = results.get(block.name, ())
+        tries += of_block
+        complete = [result for result in of_block if result.complete]
         counted += complete
-        into = done if complete else given_up if len(own) >= max_attempts else missing
+        into = done if complete else exhausted if len(of_block) >= max_attempts else missing
         into.append(block.number)
     late = list(apart)
     return Status(
         done=tuple(done),
-        given_up=tuple(given_up),
+        exhausted=tuple(exhausted),
         missing=tuple(missing),
         runs=sum(len(block.runs) for block in blocks),
         runs_done=sum(len(result.takes) for result in counted),

@@ -35,19 +35,21 @@ def tell_status(status: Status) -> None:
     )
     click.echo(
         f"{len(status.done)} of {status.planned} blocks are done, with {status.runs_done} of {status.runs} runs; "
-        f"{len(status.missing)} are missing and {len(status.given_up)} given up{left}."
+        f"{len(status.missing)} are missing, and {len(status.exhausted)} have exhausted their attempts{left}."
     )
     if status.machines:
         table = Table()
-        for column in ("machine", "blocks", "runs", "void", "too late", "last result"):
+        for column in ("machine", "blocks", "runs", "void", "late", "last result"):
             table.add_column(column, justify="left" if column in ("machine", "last result") else "right")
         for one in status.machines:
             table.add_row(one.name, str(one.blocks), str(one.runs), str(one.void), str(one.late), one.last_at)
         Console().print(table)
     if status.missing:
         click.echo(f"Missing: {ranges(status.missing)}")
-    if status.given_up:
-        click.echo(f"Given up: {ranges(status.given_up)} (start them on another machine, or here with --again)")
+    if status.exhausted:
+        click.echo(
+            f"Attempts exhausted: {ranges(status.exhausted)} (start them on another machine, or here with --again)"
+        )
 
 
 def tell_ended(block: Block, ended: Ended) -> None:

@@ -1,1 +1,1 @@
-"""What became of a campaign: comparison of its takes' content, rates per stack, messages and progress."""
+"""Outcome of a campaign: comparison of its takes' content, rates per stack, messages and progress."""

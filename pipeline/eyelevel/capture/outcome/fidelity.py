@@ -1,4 +1,4 @@
-"""Reads what the takes of a batch were served: content and settings compared per scene and site, and what they missed.
+"""Compares the content and settings that takes were served, per scene and site, and lists missed requests.
 
 Each take's wire report and responses are read once.
 """
@@ -29,7 +29,7 @@ SiteState = tuple[str, str]
 
 @dataclass(frozen=True)
 class ServedTake:
-    """What a take was served. `missed` are resource type and URL of the requests that replay had no answer for."""
+    """The answers to a take. `missed` are resource type and URL of the requests for which replay had no answer."""
 
     run: Run
     evidence: Evidence
@@ -37,7 +37,7 @@ class ServedTake:
 
     @classmethod
     def read(cls, batch: BatchFolder, run: Run, take: Take) -> Self:
-        """Raise ContractError where a file of the take is missing or broken."""
+        """Reads the files of a take; raises ContractError if a file is missing or invalid."""
         folder = batch.take_folder(run)
         # capture checked the contract of the report before it stored the take
         wire, responses = WireReport.of(read_object(folder / WIRE)), read_responses(folder / RESPONSES)
@@ -61,12 +61,12 @@ class ServedTake:
 
 
 def read_served(batch: BatchFolder, runs: Iterable[Run], takes: Mapping[str, Take]) -> list[ServedTake]:
-    """What the takes were served, in the order of their runs; `takes` by path of the run."""
+    """Reads the answers to the takes, in the order of their runs; `takes` by path of the run."""
     return [ServedTake.read(batch, run, takes[run.path]) for run in runs if run.path in takes]
 
 
 def compare_scenes(takes: Iterable[ServedTake]) -> list[Scene]:
-    """The scenes with at least one take."""
+    """Compares the takes of each scene that has at least one."""
     scenes: dict[tuple[str, str, str], dict[str, Evidence]] = defaultdict(dict)
     for take in takes:
         scenes[take.run.site, take.run.network, take.run.cache][take.run.path] = take.evidence
@@ -74,9 +74,9 @@ def compare_scenes(takes: Iterable[ServedTake]) -> list[Scene]:
 
 
 def compare_sites(takes: Iterable[ServedTake]) -> dict[SiteState, list[str]]:
-    """Takes that differ in content from most takes of their site and cache mode, over all stacks and networks.
+    """Returns takes that differ in content from most takes of their site and cache mode, over all stacks and networks.
 
-    Paths of takes, sorted.
+    These are paths of takes, sorted.
     """
     sites: dict[SiteState, dict[str, Arm]] = defaultdict(dict)
     for take in takes:
@@ -88,13 +88,13 @@ def compare_sites(takes: Iterable[ServedTake]) -> dict[SiteState, list[str]]:
 def beyond_checks(
     takes: Iterable[ServedTake], checks: Mapping[str, ReplayCheck]
 ) -> dict[SiteState, dict[str, list[str]]]:
-    """Takes that missed what the page needs although the site's replay check had it: URLs by path of the take.
+    """Returns takes that missed URLs that the page needs and the site's replay check had: URLs by path of the take.
 
-    What packet loss failed was not missed.
+    Requests that failed because of packet loss do not count as missed.
     """
-    found: dict[SiteState, dict[str, list[str]]] = defaultdict(dict)
+    missed: dict[SiteState, dict[str, list[str]]] = defaultdict(dict)
     for take in takes:
         check = checks.get(take.run.site)
         if check is not None and (urls := missed_beyond(check, take.missed)):
-            found[take.run.site, take.run.cache][take.run.path] = urls
-    return found
+            missed[take.run.site, take.run.cache][take.run.path] = urls
+    return missed

@@ -40,10 +40,10 @@ def report(
     checks: Mapping[str, ReplayCheck],
     beyond: Mapping[tuple[str, str], Mapping[str, Sequence[str]]],
 ) -> CaptureReport:
-    """`takes` by path of run, `checks` the replay checks by site.
+    """Returns the report. `takes` are by path of run, `checks` are the replay checks by site.
 
-    `differing` lists, by site and cache state, the takes that differ in content from most takes of the site, `beyond`
-    those that missed what the page needs although the check had it, with the URLs.
+    `differing` lists, by site and cache mode, the takes that differ in content from most takes of the site. `beyond`
+    lists the takes that missed URLs that the page needs and the check had.
     """
     planned = {run.path for run in runs}
     known = [attempt for attempt in attempts if attempt.run in planned]
@@ -127,7 +127,7 @@ def _site(
     scenes: Sequence[Scene],
     checks: Mapping[str, ReplayCheck],
 ) -> SiteOutcome:
-    """A site as `eyelevel compare` judges it; null where nothing was taken yet."""
+    """The result for a site, as in `eyelevel compare`; null if there is no take yet."""
     own = [
         ReplayedTake(run.path, run.site, run.network, run.stack, takes[run.path].fidelity)
         for run in runs

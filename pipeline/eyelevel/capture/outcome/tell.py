@@ -22,7 +22,7 @@ INEXACT, MISSED = "requests answered with an inexact match", "requests without a
 
 
 def tell_networks(networks: Iterable[Network]) -> None:
-    """Warn of networks that are too fast for the servers of all stacks to be at eye level."""
+    """Warns of networks that are too fast for parity of the stacks' servers."""
     for network in networks:
         sentence = beyond_parity(network.name, network.definition)
         if sentence is not None:
@@ -30,20 +30,20 @@ def tell_networks(networks: Iterable[Network]) -> None:
 
 
 def tell_unserved(unserved: Mapping[str, Sequence[str]]) -> None:
-    """Warn of recorded hosts that cannot be served, by site; the sentences are the testbed's."""
+    """Warns of recorded hosts that cannot be served, by site, with the testbed's messages."""
     for site, sentences in unserved.items():
         for sentence in sentences:
             click.echo(f"warning: {site}: {sentence}.", err=True)
 
 
 def tell_skipped(skipped: Mapping[str, Sequence[str]]) -> None:
-    """Name the stacks without runs in a cache mode, by cache mode."""
+    """Reports the stacks without runs in a cache mode, by cache mode."""
     for cache, stacks in skipped.items():
         click.echo(f"Cache mode {cache} equals cold for {', '.join(stacks)}, so it has no runs there.", err=True)
 
 
 def tell_plan(runs: Sequence[Run], waiting: Sequence[Run], expected: Estimate) -> None:
-    """Conditions (site, network, stack and cache), runs, hours and disk space."""
+    """Reports conditions (site, network, stack and cache), runs, hours and disk space."""
     conditions = len({(run.site, run.network, run.stack, run.cache) for run in runs})
     source = f"as {expected.takes} takes here" if expected.takes else "by the model in docs/guides/campaigns.md"
     click.echo(
@@ -56,13 +56,13 @@ def tell_plan(runs: Sequence[Run], waiting: Sequence[Run], expected: Estimate) -
 def tell_missing(
     batch: BatchFolder, runs: Sequence[Run], *, given_up: int, attempts: int, unfilmed: Iterable[Run]
 ) -> None:
-    """Name the runs that have no take in the end, and what to do now."""
+    """Reports the runs without a take, and what to do now."""
     sites = [run.site for run in unfilmed]
     if sites:
         click.echo(
-            f"{len(sites)} of {len(runs)} runs were not filmed, as their page cannot be judged: "
-            f"{', '.join(sorted(set(sites)))}. The reasons are in {batch.checks}. The same command tries these sites "
-            "again.",
+            f"{len(sites)} of {len(runs)} runs were not filmed, because their page cannot be checked: "
+            f"{', '.join(sorted(set(sites)))}. The reasons are in {batch.checks}. Run the same command to try these "
+            "sites again.",
             err=True,
         )
     if given_up:
@@ -74,13 +74,14 @@ def tell_missing(
 
 
 def tell_fidelity(scenes: Iterable[Scene]) -> None:
+    """Reports differences in content and settings between takes of a scene."""
     for scene in scenes:
         for path in scene.not_comparable:
             _note(f"{path} cannot be compared with its scene: its load event never fired.")
         for counts, words in ((scene.equivalent, EQUIVALENT), (scene.inexact, INEXACT), (scene.missed, MISSED)):
             if len(set(counts.values())) > 1:
-                told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in counts.items())
-                _note(f"{scene.site}, {scene.network}: {words} differ in number ({told}).")
+                by_stack = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in counts.items())
+                _note(f"{scene.site}, {scene.network}: {words} differ in number ({by_stack}).")
         for late in scene.across_load:
             _note(
                 f"{late.take} made {len(late.after_load)} requests only after load that another take of its "
@@ -89,7 +90,7 @@ def tell_fidelity(scenes: Iterable[Scene]) -> None:
         for path, urls in scene.network_failed.items():
             _note(
                 f"{path}: {len(urls)} of its requests before load got no answer (such as {urls[0]}); "
-                "that is an outcome of network and stack, so the take is kept in the comparison."
+                "this is an outcome of network and stack, so the take is kept in the comparison."
             )
         for path, notes in scene.notes.items():
             for words in notes:
@@ -109,7 +110,7 @@ def tell_fidelity(scenes: Iterable[Scene]) -> None:
 
 
 def tell_report(report: CaptureReport) -> None:
-    """A table per stack, the tests, and the sites that are excluded from the comparison."""
+    """Prints a table per stack, the tests, and the sites that are excluded from the comparison."""
     table = Table(title=f"{report.taken} of {report.runs} runs have their takes", title_justify="left")
     for column in ("stack", "runs", "attempts", "valid", "censored", "void", "without"):
         table.add_column(column, justify="left" if column == "stack" else "right")
@@ -148,7 +149,7 @@ def _tell_sites(sites: Iterable[SiteOutcome]) -> None:
     for site in sites:
         for take, urls in site.missed_beyond_check.items():
             _note(
-                f"{take} missed {len(urls)} requests that its page needs, such as {urls[0]}; the replay check did not."
+                f"{take} missed {len(urls)} requests that its page needs, such as {urls[0]}; the replay check had them."
             )
         if site.in_comparison is False:
             visits = "" if site.cache == "cold" else f" (second visits, {site.cache})"
@@ -159,12 +160,14 @@ def _tell_sites(sites: Iterable[SiteOutcome]) -> None:
 def _tell_pressure(stacks: Iterable[ArmOutcome]) -> None:
     for row in stacks:
         outside, waiting = (row.pressure[f"{name}_share"] for name in ("outside", "waiting_some"))
-        waited = "" if waiting is None else f", and its runs waited {waiting:.1%} of that time for one"
+        waited = "" if waiting is None else f", and its runs waited {waiting:.1%} of the time for a processor"
         if outside is not None:
             _note(f"others used {outside:.1%} of the processors while pages loaded over {row.stack}{waited} (medians).")
         if row.without_pressure:
             takes = row.valid + row.censored
-            _note(f"{row.without_pressure} of {takes} takes over {row.stack} do not record what others used.")
+            _note(
+                f"{row.without_pressure} of {takes} takes over {row.stack} do not record the processor use of others."
+            )
 
 
 def _percent(share: float | None) -> str:
@@ -176,9 +179,9 @@ def _note(words: str) -> None:
 
 
 def tell_overhead(takes: Iterable[Take]) -> None:
-    """Where the time of a run goes, beside the page's load."""
+    """Reports the time of a run by part, without the page's load."""
     timings = [take.timing_ms for take in takes if take.timing_ms is not None]
     parts = {part: ms for part, ms in medians_ms(timings).items() if ms is not None and part != "load"}
     if parts:
         each = ", ".join(f"{part.replace('_', ' ')} {ms:.0f}" for part, ms in parts.items())
-        click.echo(f"time of a run beside the page's load (medians, ms): {each}.", err=True)
+        click.echo(f"time of a run without the page's load (medians, ms): {each}.", err=True)

@@ -1,1 +1,1 @@
-"""What a campaign will capture: its file, its runs in their order, its networks, expected hours and disk space."""
+"""Plan of a campaign: its file, its runs in their order, its networks, expected hours and disk space."""

@@ -1,4 +1,4 @@
-"""Cache modes: what of a first visit the filmed visit starts with."""
+"""Cache modes: the state that a filmed visit keeps from a first visit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class CacheMode:
-    """`visits` are the page loads that a take needs.
+    """A cache mode; `visits` is the number of page loads that a take needs.
 
-    `first_packet` is the transport of the filmed visit's first packet over a stack that discovers QUIC; None where the
-    mode does not decide it. `own_network`: the first visit goes over the run's network, because what the browser
-    remembers of it is kept; elsewhere it goes over a quick network. `same_browser`: one browser makes both visits, in
-    one run of the testbed; elsewhere the first visit leaves a profile for another browser.
+    `first_packet` is the transport of the filmed visit's first packet over a stack that discovers QUIC; None if the
+    mode does not determine it. `own_network`: the first visit goes over the run's network, because the browser's memory
+    of it is kept; otherwise it goes over a fast network. `same_browser`: one browser makes both visits, in one run of
+    the testbed; otherwise the first visit leaves a profile for another browser.
     """
 
     visits: int
@@ -27,6 +27,6 @@ MODES: Mapping[str, CacheMode] = {
     "tickets": CacheMode(2, None, own_network=True, same_browser=True),
     "all": CacheMode(2, None, own_network=True),
 }
-# the network of a first visit, unless what it remembers of the network is kept
+# the network of a first visit, unless the browser's memory of the network is kept
 FILLED_OVER = "DSL"
 VISITS = {name: mode.visits for name, mode in MODES.items()}

@@ -1,4 +1,4 @@
-"""Campaign file: read strictly, with defaults applied and its recordings found."""
+"""Reader of campaign files: parses strictly, applies defaults, and locates the recordings."""
 
 import tomllib
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from eyelevel_core.model.campaign import Campaign, CampaignSite
 
 @dataclass(frozen=True)
 class CampaignFile:
-    """A campaign, where its file is, and its sites with their recordings."""
+    """A campaign, the path of its file, and its sites with their recordings."""
 
     path: Path
     campaign: Campaign
@@ -19,21 +19,23 @@ class CampaignFile:
 
 
 def read_campaign(path: Path, recordings: Path | None) -> CampaignFile:
-    """Recordings are looked up relative to the campaign file, then in the folder `recordings`.
+    """Reads a campaign file; looks for recordings relative to the file, then in the folder `recordings`.
 
-    Raise BadInputError or ContractError, with a sentence that names the culprit.
+    Raises BadInputError or ContractError with a message that names the wrong value.
     """
     try:
         value = tomllib.loads(path.read_text())
     except (OSError, ValueError) as error:
         raise BadInputError(f"{path} cannot be read as a campaign: {error}.") from error
     campaign = Campaign.of(value, source=str(path))
-    found = [(site, _find(site, path, recordings)) for site in campaign.sites]
-    missing = [site for site, recording in found if recording is None]
+    recorded = [(site, _find(site, path, recordings)) for site in campaign.sites]
+    missing = [site for site, recording in recorded if recording is None]
     if missing:
         raise BadInputError(_missing(missing, path, recordings))
     sites = tuple(
-        site_of(site.name, recording, site.start_url, site.device) for site, recording in found if recording is not None
+        site_of(site.name, recording, site.start_url, site.device)
+        for site, recording in recorded
+        if recording is not None
     )
     return CampaignFile(path, campaign, sites)
 
@@ -49,7 +51,7 @@ def _places(site: CampaignSite, path: Path, recordings: Path | None) -> list[Pat
 def _missing(sites: list[CampaignSite], path: Path, recordings: Path | None) -> str:
     first, others = sites[0], len(sites) - 1
     looked = " nor ".join(str(place) for place in _places(first, path, recordings))
-    more = f", and {others} other recordings are missing, too" if others else ""
+    more = f", and {others} other recordings are also missing" if others else ""
     return (
         f"{path}: the recording {first.recording!r} of site {first.name!r} is not at {looked}{more}; "
         "give their folder with --recordings."

@@ -7,8 +7,8 @@ from statistics import fmean
 from eyelevel.capture.planning.cache_modes import FILLED_OVER, MODES
 from eyelevel_core.model.run import Run
 
-# The model, from 40 takes of four real pages on two processors at 30 frames a second: settling, starting and measuring;
-# then the recording's bytes at a rate that has loss in it.
+# The model is fitted to 40 takes of four real pages on two processors at 30 frames per second: a constant for settling,
+# starting and measuring, plus the recording's bytes at a rate that includes the effect of loss.
 MODEL_S = 9.0
 MODEL_MBPS = {"DA2GC": 0.28, "MSS": 0.2, "MSS-SLIDES": 0.2}
 ELSE_MBPS = 5.0
@@ -18,7 +18,7 @@ BYTES_A_SECOND = 60_000
 
 @dataclass(frozen=True)
 class Seen:
-    """What one take cost; the time is that of all its visits."""
+    """The cost of one take; the time includes all of its visits."""
 
     network: str
     cache: str
@@ -28,7 +28,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Estimate:
-    """For runs that still wait; `takes` is how many takes it was drawn from, 0 for the model."""
+    """The expected cost of the remaining runs; `takes` is the number of takes that it is based on, 0 for the model."""
 
     left_s: float
     size_bytes: int
@@ -36,10 +36,10 @@ class Estimate:
 
 
 def estimate(waiting: Iterable[Run], seen: Iterable[Seen], *, recordings: Mapping[str, int]) -> Estimate:
-    """`recordings` says how many bytes a site's recording has.
+    """Returns the expected cost; `recordings` has the size of each site's recording in bytes.
 
-    Runs of a network and cache mode with takes are expected to go on as those did. The time of others is that of a
-    cold run, from takes of the network or else from the model, and the model's for the visits before it.
+    Runs of a network and cache mode that has takes are expected to cost the same. The time of other runs is that of a
+    cold run, from takes of the network or else from the model, plus the model's time for earlier visits.
     """
     costs = list(seen)
     walls = _means((one.network, one.cache, one.wall_s) for one in costs if one.wall_s is not None)
@@ -57,12 +57,12 @@ def estimate(waiting: Iterable[Run], seen: Iterable[Seen], *, recordings: Mappin
 
 
 def _visit_s(network: str, recording_bytes: int) -> float:
-    """By the model."""
+    """The time of a visit by the model."""
     return MODEL_S + recording_bytes * 8 / (MODEL_MBPS.get(network, ELSE_MBPS) * 1e6)
 
 
 def _means(values: Iterable[tuple[str, str, float]]) -> dict[tuple[str, str], float]:
-    """By network and cache mode."""
+    """Means by network and cache mode."""
     groups: dict[tuple[str, str], list[float]] = {}
     for network, cache, value in values:
         groups.setdefault((network, cache), []).append(value)

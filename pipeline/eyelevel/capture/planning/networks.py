@@ -1,4 +1,4 @@
-"""The networks of a campaign: those of the testbed by name, and those that the file defines."""
+"""Networks of a campaign: built-in networks of the testbed, and networks that the campaign file defines."""
 
 import json
 import shutil
@@ -15,7 +15,7 @@ TRACES = ("up_trace", "down_trace")
 
 @dataclass(frozen=True)
 class Network:
-    """`file` has the definition as the testbed reads it; None for one that the testbed has itself.
+    """A network; `file` has the definition for the testbed, or is None for a built-in network.
 
     `definition` is as the testbed prints it: a trace by its digest, length and number of lines.
     """
@@ -27,38 +27,38 @@ class Network:
 
     @property
     def arguments(self) -> list[str]:
-        """How to tell the testbed's `run` of it."""
+        """The arguments that select the network in the testbed's `run`."""
         return ["--network", self.name] if self.file is None else ["--network-file", str(self.file)]
 
 
 def networks(testbed: Path, source: CampaignFile, folder: Path) -> dict[str, Network]:
-    """All networks of a campaign by name; the files of its own ones are written into `folder`, their traces with them.
+    """Returns all networks of a campaign by name; writes the networks that it defines, with traces, into `folder`.
 
-    Raise BadInputError where one is unknown or makes no sense, in the testbed's words.
+    Raises BadInputError with the testbed's message if a network is unknown or invalid.
     """
-    own = {name: _write(source.path, name, table, folder) for name, table in source.campaign.own_networks.items()}
-    named = [name for name in source.campaign.networks if name not in own]
-    told = subprocess.run(
-        [testbed, "networks", *asked(named, own.values())], capture_output=True, text=True, check=False
+    files = {name: _write(source.path, name, table, folder) for name, table in source.campaign.own_networks.items()}
+    named = [name for name in source.campaign.networks if name not in files]
+    completed = subprocess.run(
+        [testbed, "networks", *asked(named, files.values())], capture_output=True, text=True, check=False
     )
-    if told.returncode != 0:
-        said = told.stderr.strip().splitlines() or [f"the testbed ended with status {told.returncode}"]
-        raise BadInputError(f"{source.path}: {said[-1].removeprefix('eyelevel testbed: ')}.")
-    known = {entry["name"]: entry for entry in json.loads(told.stdout)}
+    if completed.returncode != 0:
+        printed = completed.stderr.strip().splitlines() or [f"the testbed ended with status {completed.returncode}"]
+        raise BadInputError(f"{source.path}: {printed[-1].removeprefix('eyelevel testbed: ')}.")
+    known = {entry["name"]: entry for entry in json.loads(completed.stdout)}
     return {
-        name: Network(name, known[name]["digest"], own.get(name), known[name]["definition"])
+        name: Network(name, known[name]["digest"], files.get(name), known[name]["definition"])
         for name in source.campaign.networks
     }
 
 
 def written(source: CampaignFile, known: Mapping[str, Network], folder: Path) -> dict[str, Network]:
-    """The same networks, with the files of the campaign's own ones in `folder`."""
-    own = {name: _write(source.path, name, table, folder) for name, table in source.campaign.own_networks.items()}
-    return {name: replace(network, file=own.get(name)) for name, network in known.items()}
+    """Returns the same networks, with the files of those that the campaign defines in `folder`."""
+    files = {name: _write(source.path, name, table, folder) for name, table in source.campaign.own_networks.items()}
+    return {name: replace(network, file=files.get(name)) for name, network in known.items()}
 
 
 def asked(named: list[str], files: Iterable[Path]) -> list[str]:
-    """How to tell the testbed's `networks` and `calibrate` of several."""
+    """Returns the arguments that select several networks in the testbed's `networks` and `calibrate`."""
     options = ["--network", ",".join(named)] if named else []
     return [*options, *(word for file in files for word in ("--network-file", str(file)))]
 

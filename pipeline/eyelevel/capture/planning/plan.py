@@ -1,4 +1,4 @@
-"""A campaign with all that decides about its runs: what a command knows before it films anything."""
+"""The plan of a campaign: everything that determines its runs, before anything is filmed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from eyelevel_core.model.run import Run
 
 @dataclass(frozen=True)
 class Plan:
-    """`runs` are all of the campaign, in their order; `skipped` names stacks without runs in a cache mode."""
+    """The plan; `runs` are all runs in their order, `skipped` has the stacks without runs by cache mode."""
 
     source: CampaignFile
     testbed: Path
@@ -31,7 +31,7 @@ class Plan:
 
 
 def plan(campaign_file: Path, recordings: Path | None) -> Plan:
-    """Read the campaign file and ask the testbed for networks and stacks. BadInputError names what is wrong."""
+    """Reads the campaign file, and gets networks and stacks from the testbed; raises BadInputError for wrong values."""
     source, testbed = read_campaign(campaign_file, recordings), find_testbed()
     campaign = source.campaign
     arms = chosen(stacks(testbed), campaign.stacks, source=campaign_file, caches=campaign.caches)

@@ -1,4 +1,4 @@
-"""Expands a campaign into its runs: which, with which seeds, in which order. Pure."""
+"""Expands a campaign into its runs, with seeds and order. Pure."""
 
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from itertools import groupby, product
@@ -17,14 +17,14 @@ def expand(
     *,
     discovering: Collection[str] = (),
 ) -> list[Run]:
-    """All runs of a campaign in the order in which to take them.
+    """Returns all runs of a campaign in the order of capture.
 
-    `recordings` maps a site's name to the digest of its recording, `networks` a network's to that of its definition.
-    `chance` maps a site's name to the seed that its page was recorded with, which is used again; a site without one
-    has a seed of the campaign's. `discovering` are the names of the stacks that discover QUIC.
+    `recordings` maps sites to the digests of their recordings, `networks` maps networks to those of their definitions.
+    `chance` maps sites to the page seeds of their recordings, which are used again; a site without one gets a seed from
+    the campaign's. `discovering` are the names of the stacks that discover QUIC.
 
-    Blocks come in an order drawn from the campaign's seed, and so do the stacks within each: whatever drifts on the
-    machine falls on all stacks alike. In a paired campaign the stacks of a block share their seed.
+    The order of blocks, and of stacks within a block, is random by the campaign's seed, so that drift of the machine
+    affects all stacks equally. In a paired campaign, the stacks of a block share their seed.
     """
     seed = campaign.seed
     runs = []
@@ -50,16 +50,16 @@ def expand(
 
 
 def skipped(campaign: Campaign, discovering: Collection[str]) -> dict[str, list[str]]:
-    """By cache mode, the stacks that have no runs in it, since it equals cold for them."""
-    found = {
+    """Returns the stacks without runs by cache mode, because the mode equals cold for them."""
+    by_cache = {
         cache: [stack for stack in campaign.stacks if campaign.skips(cache, discovers=stack in discovering)]
         for cache in campaign.caches
     }
-    return {cache: stacks for cache, stacks in found.items() if stacks}
+    return {cache: stacks for cache, stacks in by_cache.items() if stacks}
 
 
 def blocks(runs: Iterable[Run], *, paired: bool) -> list[list[Run]]:
-    """What is taken, voided and replaced as one, in order: a block of a paired campaign, else a run for itself."""
+    """Groups runs that are captured, voided and repeated together: blocks of a paired campaign, else single runs."""
     if not paired:
         return [[run] for run in runs]
     return [list(members) for _, members in groupby(runs, key=lambda run: run.block)]
@@ -70,7 +70,7 @@ def not_taken(runs: Iterable[Run], taken: Container[str]) -> list[Run]:
 
 
 def preflights(runs: Sequence[Run]) -> list[Run]:
-    """As few runs as it takes to have every site, network and stack among them: what to try before the campaign."""
+    """Returns a few runs that include every site, network and stack, to try before the campaign."""
     firsts = {(run.site, run.network, run.stack): run for run in runs}
     kinds = [sorted({getattr(run, kind) for run in runs}) for kind in ("site", "network", "stack")]
     padded = [[values[i % len(values)] for i in range(max(map(len, kinds)))] for values in kinds]

@@ -1,4 +1,4 @@
-"""Measures the networks before a campaign, and keeps the result as calibration.json."""
+"""Calibration of the networks before a campaign; stores the result as calibration.json."""
 
 import json
 import subprocess
@@ -13,27 +13,27 @@ from eyelevel.errors import EyelevelError, NotPermittedError
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check, sha256_of_bytes, sha256_of_file
 
-NOT_PERMITTED = 3  # of eyelevel-testbed calibrate
+NOT_PERMITTED = 3  # exit status of eyelevel-testbed calibrate
 
 
 def calibrate(batch: BatchFolder, testbed: Path, networks: Mapping[str, Network], *, seed: int) -> str:
-    """Returns the SHA-256 of calibration.json. One that is there holds if it is of these networks by this very testbed.
+    """Calibrates the networks unless calibration.json is valid, and returns the SHA-256 of this file.
 
-    One that does not hold is kept as calibration-SHA256.json, for takes name it.
+    It is valid for the same networks and the same build of the testbed. Another one is renamed to
+    calibration-SHA256.json, because takes refer to it. `seed` determines which packets are lost; if these losses are
+    too unlikely, the testbed tries other seeds before it fails.
 
-    `seed` decides which packets are lost; where these are too unlikely, the testbed tries others before it refuses.
-
-    Raise EyelevelError with the testbed's sentence where a network is not what it says it is.
+    Raises EyelevelError with the testbed's message if a network is outside its tolerance.
     """
     path = batch.calibration_file
     build = sha256_of_file(testbed)
     if path.is_file() and _holds(path, networks, build):
         return sha256_of_bytes(path.read_bytes())
-    status, text, said = _measured(testbed, networks, seed)
+    status, text, message = _measured(testbed, networks, seed)
     if status == NOT_PERMITTED:
-        raise NotPermittedError(said)
+        raise NotPermittedError(message)
     if status != 0:
-        raise EyelevelError(f"{said}. (--no-calibrate films all the same, and the takes say so.)")
+        raise EyelevelError(f"{message}. (--no-calibrate films anyway; every take records this.)")
     value = {**json.loads(text), "testbed_sha256": build}
     check(value, "calibration.1", source=path.name)
     beside = path.with_suffix(".part")
@@ -45,7 +45,7 @@ def calibrate(batch: BatchFolder, testbed: Path, networks: Mapping[str, Network]
 
 
 def _measured(testbed: Path, networks: Mapping[str, Network], seed: int) -> tuple[int, str, str]:
-    """Exit status, what was printed, and the last words; the words before are passed on as they come."""
+    """Exit status, standard output, and the last line of standard error; earlier lines are printed immediately."""
     named = [network.name for network in networks.values() if network.file is None]
     files = [network.file for network in networks.values() if network.file is not None]
     options = ["--json", "--seed", str(seed), *asked(named, files)]
@@ -63,9 +63,10 @@ def _measured(testbed: Path, networks: Mapping[str, Network], seed: int) -> tupl
 
 def _holds(path: Path, networks: Mapping[str, Network], build: str) -> bool:
     try:
-        found: Any = json.loads(path.read_text())
-        digests = {name: measured["digest"] for name, measured in found["networks"].items()}
+        calibration: Any = json.loads(path.read_text())
+        digests = {name: measured["digest"] for name, measured in calibration["networks"].items()}
     except (ValueError, KeyError, TypeError, AttributeError):
         return False
     wanted = {network.name: network.digest for network in networks.values()}
-    return bool(found.get("ok")) and found.get("testbed_sha256") == build and wanted.items() <= digests.items()
+    is_of_build = calibration.get("testbed_sha256") == build
+    return bool(calibration.get("ok")) and is_of_build and wanted.items() <= digests.items()

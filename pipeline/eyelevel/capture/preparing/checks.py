@@ -1,4 +1,4 @@
-"""The replay check of each site of a campaign, made before the first run."""
+"""Replay checks of the sites of a campaign, before its first run."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.replay_check import ReplayCheck
 
-# (site) -> its check, made now
+# (site) -> a new check of it
 Check = Callable[[str], ReplayCheck]
 
 
@@ -29,12 +29,12 @@ def checks(
     make: Check | None,
     expect: Callable[[int], None] = lambda _: None,
 ) -> dict[str, ReplayCheck]:
-    """By site: the check in the batch folder where recording, page, seed, size, device, mask and file are the same.
+    """Returns the checks by site: the one in the batch folder if it is valid, else a new one.
 
-    Else what `make` makes, which is stored in the batch folder; a page that could not be judged is tried again. A page
-    is compared where the campaign names one. `page_seeds` are the seeds of the runs' pages by site. With `make`
-    None, no check is made, and sites without a stored one are left out. `viewport` is the size of pages on a desktop.
-    `expect` gets the number of checks to make.
+    A stored check is valid for the same recording, page seed, size, device, mask and volatile parameters, and for the
+    same page if the campaign names one; a page that could not be checked is tried again. `make` makes a new check,
+    which is stored in the batch folder; if it is None, sites without a stored check are left out. `page_seeds` are
+    those of the runs by site. `viewport` is the size of pages on a desktop. `expect` gets the number of checks to make.
     """
     found = batch.replay_checks()
     ways = [stack.name for stack in by_way(stacks)]
@@ -63,7 +63,7 @@ def _is_of(check: ReplayCheck, site: Site) -> bool:
 
 
 def _page(url: str) -> tuple[str, str, str]:
-    """A campaign may name a page without the final slash that the testbed adds, or over http."""
+    """The page's identity; a campaign may name it without the final slash that the testbed adds, or over http."""
     parts = urlsplit(url)
     return origin_of(url), parts.path or "/", parts.query
 

@@ -1,4 +1,4 @@
-"""The motion mask of each site of a campaign: frozen before the first run, and the same for all stacks and networks."""
+"""Motion masks of the sites of a campaign: fixed before the first run, and equal for all stacks and networks."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -25,13 +25,12 @@ def masks(
     probe: Probe | None,
     expect: Callable[[int], None] = lambda _: None,
 ) -> dict[str, SiteMask]:
-    """By site; a site that was captured without a mask stays without one. The files are in the batch folder then.
+    """Returns the masks by site, and stores them in the batch folder; a site captured without a mask stays without one.
 
-    `viewport` is that of pages on a desktop.
-    A site's mask is that of its takes, else the one in the batch folder, else the one beside its recording, else what
-    `probe` learns, which is stored beside the recording if that folder can be written to; None: do not probe. `expect`
-    is told how many sites will be probed. Raise BadInputError where the takes of a site name a mask that is missing, or
-    two.
+    A site's mask is that of its takes, else the one in the batch folder, else the one beside its recording, else a new
+    one from `probe`, which is also stored beside the recording if that folder is writable; None: do not probe.
+    `viewport` is that of pages on a desktop. `expect` gets the number of sites to probe. Raises BadInputError if the
+    takes of a site name two masks, or one that is missing.
     """
     own = {digest: SiteMask(read_mask(path), path) for digest, path in masks_of_batch(batch.masks).items()}
     used = _used(takes)
@@ -63,16 +62,16 @@ def masks(
 
 
 def _known(own: Mapping[str, SiteMask], site: Site, viewport: Viewport) -> SiteMask | None:
-    """That of the batch."""
+    """The site's mask in the batch folder."""
     return next((one for one in own.values() if belongs(one.mask, site, viewport)), None)
 
 
 def _used(takes: Iterable[Take]) -> dict[str, set[str | None]]:
     """The masks that takes name, by site."""
-    found: dict[str, set[str | None]] = {}
+    digests: dict[str, set[str | None]] = {}
     for take in takes:
-        found.setdefault(take.site, set()).add(take.provenance.mask_digest)
-    return found
+        digests.setdefault(take.site, set()).add(take.provenance.mask_digest)
+    return digests
 
 
 def _earlier(batch: BatchFolder, site: Site, digests: set[str | None], own: Mapping[str, SiteMask]) -> SiteMask | None:
@@ -83,8 +82,8 @@ def _earlier(batch: BatchFolder, site: Site, digests: set[str | None], own: Mapp
         return None
     if digest not in own:
         raise BadInputError(
-            f"{batch.masks / digest}.json is missing, the motion mask of the takes of {site.name}; "
-            "restore the file or give another --out."
+            f"The motion mask of the takes of {site.name}, {batch.masks / digest}.json, is missing; restore the file, "
+            "or give another --out."
         )
     return own[digest]
 
@@ -98,7 +97,7 @@ def _place(site: Site, viewport: Viewport) -> Path:
 
 
 def _stored(batch: BatchFolder, mask: Mask, *, beside: Path | None = None) -> SiteMask:
-    """The mask in the batch folder, and in this file if its folder can be written to."""
+    """Store the mask in the batch folder, and in `beside` if its folder is writable."""
     if beside is not None and is_writable(beside.parent):
         write_mask(mask, beside)
     path = batch.masks / f"{mask.digest}.json"

@@ -1,6 +1,6 @@
 """Prepares the sites of a campaign before its first run: volatile parameters, motion masks, replay checks.
 
-A site whose page cannot be loaded or judged in one of these is excluded for that reason, and the others go on.
+A site whose page cannot be loaded or checked in one of these steps is excluded for that reason; the others continue.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from eyelevel_core.model.volatile import Volatile
 
-# of the passes whose loads end with the page's requests
+# descriptions of the steps whose loads end with the page's requests
 LEARNING = "to load for volatile parameters: about 10 s for each of one or two loads"
 CHECKING = "to check: about 10 s for each of one or two loads"
 
@@ -40,10 +40,10 @@ Made = TypeVar("Made", Volatile, ReplayCheck)
 
 @dataclass(frozen=True)
 class Preparation:
-    """Makes what a site lacks. The context's `volatile` and `masks` are those known so far.
+    """Creates the missing files of a site. The context's `volatile` and `masks` are those known so far.
 
-    `loader` is that of all sites, so that none waits for a worker to start; its stacks are those of probes.
-    `failures` says of sites why their page cannot be judged; nothing more is made for them.
+    All sites share `loader`, so that none waits for a worker to start; its stacks are those of probes. `failures` has
+    the reasons of sites whose page cannot be checked; they are skipped from then on.
     """
 
     context: CaptureContext
@@ -70,7 +70,7 @@ class Preparation:
         return self._tried(site, self._check) or self._failed(site)
 
     def _tried(self, site: Site, make: Callable[[Site], Made]) -> Made | None:
-        """What `make` makes; None for a site whose page cannot be judged, now or before."""
+        """The result of `make`; None for a site whose page cannot be checked, now or before."""
         if site.name in self.failures:
             return None
         try:
@@ -84,9 +84,9 @@ class Preparation:
         self.talk.failed(site.name, error)
 
     def _learn(self, site: Site) -> Volatile:
-        found = learn_volatile(self.loader, site, self._page(site), tell=partial(self._step, site.name))
-        self.talk.learned(site.name, found)
-        return found
+        learned = learn_volatile(self.loader, site, self._page(site), tell=partial(self._step, site.name))
+        self.talk.learned(site.name, learned)
+        return learned
 
     def _prober(self, site: Site) -> Prober:
         return Prober(self.loader.knowing(site, self.context.volatile.get(site.name)))
@@ -127,10 +127,10 @@ class Preparation:
 def prepared(
     context: CaptureContext, takes: Iterable[Take], runs: Iterable[Run], *, made: bool
 ) -> tuple[CaptureContext, Collection[str]]:
-    """The context with its sites' files, and the sites whose page cannot be judged. Makes what is missing if `made`.
+    """Returns the context with its sites' files, and the sites whose page cannot be checked.
 
-    Replay checks are in the batch folder. `runs` are all of the campaign: a site is checked with the seed of their
-    page.
+    If `made`, creates missing files. Replay checks are in the batch folder. `runs` are all runs of the campaign, whose
+    page seeds the checks use.
     """
     takes, page_seeds = list(takes), {run.site: run.page_seed for run in runs}
     failures: dict[str, str] = {}
@@ -143,11 +143,13 @@ def prepared(
             ready = ends.enter_context(loader(context.testbed, arms, context.batch.probes, waits=context.waits))
             make = partial(Preparation, loader=ready, talk=talk, page_seeds=page_seeds, failures=failures)
         learning = make(context).learn if make else None
-        found = volatile_files(context.batch, sites, takes, learn=learning, expect=partial(_expect, talk, LEARNING))
-        context = replace(context, volatile=found)
+        files = volatile_files(context.batch, sites, takes, learn=learning, expect=partial(_expect, talk, LEARNING))
+        context = replace(context, volatile=files)
         probing = make(context).probe if make else None
-        own = masks(context.batch, sites, takes, viewport, probe=probing, expect=lambda n: talk.expect(n, budget(n)))
-        context = replace(context, masks=own)
+        by_site = masks(
+            context.batch, sites, takes, viewport, probe=probing, expect=lambda n: talk.expect(n, budget(n))
+        )
+        context = replace(context, masks=by_site)
         checks(
             context.batch,
             page_seeds,

@@ -1,4 +1,4 @@
-"""The volatile parameters of each site of a campaign: a file that is frozen before the first run, like the mask."""
+"""Volatile parameters of the sites of a campaign: files that are fixed before the first run, like masks."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -25,42 +25,42 @@ def volatile_files(
     learn: Learn | None,
     expect: Callable[[int], None] = lambda _: None,
 ) -> dict[str, Path]:
-    """The files in the batch folder by site, each under its digest; a site that was captured without one has none.
+    """Returns the files in the batch folder by site, named by their digest; a site captured without one has none.
 
-    A site's file is that of its takes, else the one beside its recording, else the one in the batch folder, else what
-    `learn` finds, which is stored beside the recording if that folder can be written to; None: do not learn. A site of
-    which nothing can be learned has none. `expect` is told how many sites are learned. Raise BadInputError where the
-    takes of a site name a file that is missing or changed, or two.
+    A site's file is that of its takes, else the one beside its recording, else the one in the batch folder, else a new
+    one from `learn`, which is also stored beside the recording if that folder is writable; None: do not learn. A site
+    whose page cannot be loaded has none. `expect` gets the number of sites to load. Raises BadInputError if the takes
+    of a site name two files, or one that is missing or changed.
     """
     used: dict[str, set[str | None]] = {}
     for take in takes:
         used.setdefault(take.site, set()).add(take.provenance.volatile_digest)
-    own = {read_volatile(path).recording: path for path in sorted(batch.volatile.glob("*.json"))}
-    found: dict[str, Path] = {}
+    stored = {read_volatile(path).recording: path for path in sorted(batch.volatile.glob("*.json"))}
+    files: dict[str, Path] = {}
     lacking: list[Site] = []
     for site in sites:
         if site.name in used:
             path = _earlier(batch, site, used[site.name])
         else:
             beside = found_beside(site)
-            # where nothing is to be learned, the batch has what another machine prepared
-            if beside is None or (learn is None and site.digest in own):
-                path = own.get(site.digest)
+            # without learning, the batch has the file that another machine prepared
+            if beside is None or (learn is None and site.digest in stored):
+                path = stored.get(site.digest)
             else:
                 path = _stored(batch, beside.read_bytes())
             if path is None:
                 lacking.append(site)
         if path is not None:
-            found[site.name] = path
+            files[site.name] = path
     if learn is None:
-        return found
+        return files
     expect(len(lacking))
     for site in lacking:
         # two sites may have one recording
-        path = own.get(site.digest) or _learned(batch, site, learn)
+        path = stored.get(site.digest) or _learned(batch, site, learn)
         if path is not None:
-            found[site.name] = own[site.digest] = path
-    return found
+            files[site.name] = stored[site.digest] = path
+    return files
 
 
 def _earlier(batch: BatchFolder, site: Site, digests: set[str | None]) -> Path | None:
@@ -74,17 +74,17 @@ def _earlier(batch: BatchFolder, site: Site, digests: set[str | None]) -> Path |
     path = batch.volatile / f"{digest}.json"
     if not path.is_file() or sha256_of_file(path) != digest:
         raise BadInputError(
-            f"{path} is missing or changed, the volatile parameters of the takes of {site.name}; restore the file or "
+            f"The volatile parameters of the takes of {site.name}, {path}, are missing or changed; restore the file, or "
             "give another --out."
         )
     return path
 
 
 def _learned(batch: BatchFolder, site: Site, learn: Learn) -> Path | None:
-    found = learn(site)
-    if found is None:
+    learned = learn(site)
+    if learned is None:
         return None
-    data, place = volatile_bytes(found), place_of(site)
+    data, place = volatile_bytes(learned), place_of(site)
     if is_writable(place.parent):
         write_atomically(place, data)
     return _stored(batch, data)

@@ -1,1 +1,1 @@
-"""What a batch folder holds of a campaign, so that an interrupted capture continues under the same conditions."""
+"""Resuming of an interrupted capture under the same conditions, from the files of its batch folder."""

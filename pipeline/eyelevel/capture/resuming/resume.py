@@ -1,4 +1,4 @@
-"""Resumes a batch folder: takes that exist, and the record of attempts that have ended."""
+"""State of a batch folder: existing takes, and the record of ended attempts."""
 
 import fcntl
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,21 +19,21 @@ from eyelevel_core.model.take import Take
 
 @contextmanager
 def claimed(batch: BatchFolder) -> Iterator[None]:
-    """Hold the batch folder for this process; the kernel lets go of it however the process ends."""
+    """Locks the batch folder for this process; the kernel releases the lock when the process ends."""
     batch.root.mkdir(parents=True, exist_ok=True)
     with batch.lock.open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise RefusedError(
-                f"Another capture is at work in {batch.root}; wait for it or give another --out."
+                f"Another capture is using {batch.root}; wait until it ends, or give another --out."
             ) from None
         yield
 
 
 def taken(batch: BatchFolder, runs: Iterable[Run], campaign: Campaign) -> dict[str, Take]:
-    """The take of every run that has one, by the run's path. BadInputError if another campaign captured one."""
-    found: dict[str, Take] = {}
+    """Returns the takes by path of the run; raises BadInputError if another campaign captured one of them."""
+    takes: dict[str, Take] = {}
     for run in runs:
         stored = batch.take(run)
         if stored is not None:
@@ -42,17 +42,17 @@ def taken(batch: BatchFolder, runs: Iterable[Run], campaign: Campaign) -> dict[s
                     f"{stored.folder} was captured by another campaign (seed, recording, viewport, device "
                     "profile or scheduler differ); give another --out."
                 )
-            found[run.path] = stored.take
-    return found
+            takes[run.path] = stored.take
+    return takes
 
 
 def keep_campaign(batch: BatchFolder, campaign_file: Path) -> None:
-    """The batch holds the campaign file it was captured by; that file itself may be given."""
+    """Copies the campaign file into the batch folder; it may already be the file in this folder."""
     write_atomically(batch.campaign_file, campaign_file.read_bytes())
 
 
 def lines(batch: BatchFolder) -> list[Attempt]:
-    """All attempts that have ended, in order."""
+    """Returns all ended attempts, in order."""
     return batch.attempts() or []
 
 
@@ -66,14 +66,14 @@ def note(
     detail: str | None = None,
     wall_s: float | None,
 ) -> None:
-    """Record an attempt that has ended; `cause` and `detail` are those of a void one."""
+    """Records an ended attempt; `cause` and `detail` are those of a void attempt."""
     rounded = None if wall_s is None else round(wall_s, 2)
     ended_at = datetime.now(UTC).isoformat(timespec="seconds")
     batch.add_attempt(Attempt(run.path, number, outcome, cause, detail, rounded, ended_at))
 
 
 def catch_up(batch: BatchFolder, runs: Iterable[Run], takes: Mapping[str, Take]) -> None:
-    """Record the attempts of takes whose command died after storing the take and before recording the attempt."""
+    """Records the attempts of takes whose command ended after storing the take but before recording the attempt."""
     recorded = {attempt.run for attempt in lines(batch) if not attempt.void}
     for run in runs:
         if run.path in takes and run.path not in recorded:
@@ -82,7 +82,7 @@ def catch_up(batch: BatchFolder, runs: Iterable[Run], takes: Mapping[str, Take])
 
 
 def costs(batch: BatchFolder, runs: Iterable[Run]) -> list[Seen]:
-    """What each take here cost; the wall time is None where its attempt's line is lost."""
+    """Returns the cost of each take; the wall time is None if the record of its attempt is lost."""
     walls = {attempt.run: attempt.wall_s for attempt in lines(batch) if not attempt.void}
     return [
         Seen(

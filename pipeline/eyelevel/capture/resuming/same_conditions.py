@@ -10,12 +10,12 @@ from eyelevel_core.model.device import device_of
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 
-# what changes a take although take.json does not record it
+# options that affect a take but are not recorded in take.json
 RULES = ("limit_s", "limits_s", "quiet_ms", "group_by", "priority_updates", "max_outside_share")
 
 
 def belongs(take: Take, run: Run, campaign: Campaign) -> bool:
-    """Whether the campaign would capture this run with the options that the take records."""
+    """Returns whether the campaign would capture this run with the options that the take records."""
     return (
         (take.seed, take.recording) == (run.seed, run.recording)
         and take.viewport == campaign.viewport_of(run.site)
@@ -25,46 +25,46 @@ def belongs(take: Take, run: Run, campaign: Campaign) -> bool:
 
 
 def check_rules(batch: BatchFolder, campaign: Campaign) -> None:
-    """BadInputError where the takes were captured with other options that take.json does not record."""
+    """Raises BadInputError if the takes were captured with other values of options that take.json does not record."""
     path = batch.campaign_file
     if not path.is_file():
         return
     try:
         before = batch.campaign()
     except ContractError as error:
-        raise BadInputError(f"{error} Put the file that the takes were captured by in its place.") from error
+        raise BadInputError(f"{error} Restore the campaign file with which the takes were captured.") from error
     for name in RULES:
         if getattr(before, name) != getattr(campaign, name):
             raise BadInputError(
-                f"The takes in {batch.root} were captured with {name} = {getattr(before, name)}, and the campaign now "
-                f"says {getattr(campaign, name)}; set it back or give another --out."
+                f"The takes in {batch.root} were captured with {name} = {getattr(before, name)}, but the campaign now "
+                f"has {getattr(campaign, name)}; set it back, or give another --out."
             )
     pages = {site.name: site.start_url for site in before.sites}
     for site in campaign.sites:
         if pages.get(site.name, site.start_url) != site.start_url:
             raise BadInputError(
-                f"The takes of {site.name} in {batch.root} were captured with start_url = {pages[site.name]}, and the "
-                f"campaign now says {site.start_url}; set it back or give another --out."
+                f"The takes of {site.name} in {batch.root} were captured with start_url = {pages[site.name]}, but the "
+                f"campaign now has {site.start_url}; set it back, or give another --out."
             )
 
 
 def check_browser(takes: Mapping[str, Take], version: str | None) -> None:
-    """BadInputError where another Chromium made a take; takes that do not record one are not checked."""
+    """Raises BadInputError if a take was captured with another Chromium; takes without a version are not checked."""
     for path, take in takes.items():
         made_by = take.provenance.tools.get("chromium")
         if version is not None and made_by not in (None, version):
             raise BadInputError(
-                f"{path} was captured with Chromium {made_by}, and here is {version}: one campaign has one browser; "
-                "give another --out, or install that version."
+                f"{path} was captured with Chromium {made_by}, but this machine has {version}. A campaign needs one "
+                "version; give another --out, or install that version."
             )
 
 
 def check_testbed(takes: Mapping[str, Take], sha256: str) -> None:
-    """BadInputError where another build of the testbed made a take; takes that do not record one are not checked."""
+    """Raises BadInputError if a take was captured with another build of the testbed; takes without one are skipped."""
     for path, take in takes.items():
         made_by = take.provenance.tools.get("testbed_sha256") or sha256
         if made_by != sha256:
             raise BadInputError(
-                f"{path} was captured with another build of the testbed ({made_by[:12]}, now {sha256[:12]}), and runs "
-                "to come could differ for that; give another --out, or name that build in EYELEVEL_TESTBED."
+                f"{path} was captured with another build of the testbed ({made_by[:12]}, now {sha256[:12]}), so new "
+                "runs could differ; give another --out, or set EYELEVEL_TESTBED to the path of that build."
             )

@@ -1,7 +1,7 @@
-"""Blocks of a paired campaign: their takes wait in BATCH/.blocks until all are there, then move into their places.
+"""Staging of blocks of a paired campaign: their takes stay in BATCH/.blocks until all exist, and are then moved.
 
-A block's folder without the file COMPLETE is the rest of a killed command, and is dropped; one with it is moved on from
-where the kill came. So the takes of a block are there together or not at all.
+A block's folder without the file COMPLETE is the rest of a killed command, and is deleted. If it has the file, moving
+its takes is continued. So either all takes of a block are in the batch, or none.
 """
 
 import json
@@ -22,7 +22,7 @@ def place(batch: BatchFolder, run: Run) -> Path:
 
 
 def commit(batch: BatchFolder, block: Iterable[Run]) -> None:
-    """All takes of the block are in their waiting places: write that down, then move them."""
+    """Marks the staged block as complete, then moves its takes to their places."""
     runs = list(block)
     folder = _folder(batch, runs[0])
     moves = {run.stack: run.path for run in runs}
@@ -39,7 +39,7 @@ def drop(batch: BatchFolder, run: Run) -> None:
 
 
 def recover(batch: BatchFolder) -> None:
-    """After a kill: move complete blocks into their places, drop the others."""
+    """Moves complete blocks of a killed command to their places, and deletes the others."""
     for folder in sorted(batch.blocks.glob("*")):
         if (folder / COMPLETE).is_file():
             _move(batch, folder)
@@ -58,7 +58,7 @@ def _move(batch: BatchFolder, folder: Path) -> None:
 
 def _remove(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
-    with suppress(OSError):  # others wait in there, or it is gone
+    with suppress(OSError):  # it has other blocks, or does not exist
         folder.parent.rmdir()
 
 
