@@ -10,14 +10,14 @@ from scipy import special
 
 from eyelevel_stats.intervals import CONFIDENCE, Interval
 
-# below this many points any line fits, and a coefficient says nothing
+# with fewer points any line fits, and a coefficient is meaningless
 MIN_POINTS = 3
 # the variance of Fisher's z is 1 / (n - 3)
 MIN_POINTS_FOR_INTERVAL = 4
 # a difference this small against the largest value is rounding, not variation
 ROUNDING = 1e-13
-# and so is one this small against the two values themselves: what a computation of a metric may leave; a value this
-# small in its unit is zero, as nothing says how large the figures were that it was computed from
+# so is a difference this small against the two values themselves, as the computation of a metric may cause it; a value
+# this small in its unit is zero, because the size of the numbers from which it was computed is unknown
 NOISE = 1e-9
 
 
@@ -37,7 +37,7 @@ class Correlation:
 
 
 def correlate(x: Sequence[float], y: Sequence[float]) -> Correlation:
-    """Pearson's and Spearman's coefficients of two columns of equal length, without gaps."""
+    """Computes Pearson's and Spearman's coefficients of two columns of equal length, without gaps."""
     if len(x) != len(y):
         raise ValueError(f"Columns differ in length: {len(x)}, {len(y)}.")
     xs, ys = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
@@ -56,14 +56,14 @@ def correlate(x: Sequence[float], y: Sequence[float]) -> Correlation:
 
 
 def pearson_coefficient(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
-    """K. Pearson's product-moment coefficient (Proc. R. Soc. 58, 1895); None where it is not defined."""
+    """Computes K. Pearson's product-moment coefficient (Proc. R. Soc. 58, 1895); None where it is not defined."""
     if len(x) < MIN_POINTS or is_constant(x) or is_constant(y):
         return None
     return max(-1.0, min(1.0, float(_unit(x) @ _unit(y))))
 
 
 def mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ranks from 1; tied values, also those that differ by noise alone, share the mean of their ranks.
+    """Computes ranks from 1; tied values, also those that differ only by noise, share the mean of their ranks.
 
     Pearson's coefficient of two columns of these ranks is Spearman's (C. Spearman, Am. J. Psychol. 15, 1904; ties as
     in M. G. Kendall, Rank correlation methods, chapter 3).
@@ -74,7 +74,7 @@ def mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def settled(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The values, where those that differ by floating-point noise alone are equal; the same array if none do.
+    """Makes values equal that differ only by floating-point noise; returns the same array if there are none.
 
     Values of at most NOISE are zero. Neighbours in rising order are equal whose difference is at most NOISE of the
     larger of them, or ROUNDING of the largest of all values.
@@ -110,7 +110,7 @@ def is_constant(values: NDArray[np.float64]) -> bool:
 
 
 def fisher_interval(pearson: float, n: float) -> Interval | None:
-    """The 95 % interval of Pearson's coefficient by R. A. Fisher's z (Metron 1, 1921); None where n < 4."""
+    """Computes the 95 % interval of Pearson's coefficient by R. A. Fisher's z (Metron 1, 1921); None where n < 4."""
     if n < MIN_POINTS_FOR_INTERVAL:
         return None
     if abs(pearson) == 1:
@@ -121,7 +121,7 @@ def fisher_interval(pearson: float, n: float) -> Interval | None:
 
 
 def p_value(pearson: float, n: int) -> float:
-    """Two-sided p of Pearson's coefficient against none, by Student's t with n - 2 degrees of freedom (n >= 3)."""
+    """Computes the two-sided p of Pearson's coefficient against 0, by Student's t with n - 2 degrees of freedom."""
     if abs(pearson) == 1:
         return 0.0
     t = abs(pearson) * sqrt((n - 2) / ((1 - pearson) * (1 + pearson)))

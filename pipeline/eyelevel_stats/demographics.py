@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from eyelevel_core.study.design import Question
 from eyelevel_core.tables import Table, column
 
-# a page shows no smaller count: few people with an answer could be recognised by others who know that they took part
+# smaller counts are not shown: few people with an answer could be recognised by others who know that they took part
 LEAST_SHOWN = 5
 NO_ANSWER = ""
 
 
 @dataclass(frozen=True)
 class DemographicRow:
-    """How many used sessions of a group gave an answer; None where the count is not shown."""
+    """The number of used sessions of a group with an answer; None where the count is not shown."""
 
     group: str = column("key of the study's group", "Schlüssel der Gruppe der Studie", shown="group")
     question: str = column("key of the question about the person", "Schlüssel der Frage zur Person", head_de="Frage")
@@ -39,10 +39,10 @@ DEMOGRAPHICS = Table("demographics", "Answers about the person", "Angaben zur Pe
 def demographics(
     questions: Sequence[Question], people: Iterable[tuple[str, Mapping[str, str]]]
 ) -> tuple[DemographicRow, ...]:
-    """A row per group, question and choice, groups by name, the others in the study's order.
+    """Counts answers per group, question and choice, with groups by name, the others in the study's order.
 
-    `people` has the group of each used session and its answers by the question's key. The row of those without an
-    answer is there where anybody gave none.
+    `people` has the group of each used session and its answers by the question's key. A row for missing answers exists
+    if there are any.
     """
     answers: dict[str, list[Mapping[str, str]]] = {}
     for group, own in people:
@@ -60,11 +60,11 @@ def demographics(
 
 
 def without_few(rows: Iterable[DemographicRow], *, least: int = LEAST_SHOWN) -> tuple[DemographicRow, ...]:
-    """The same rows without counts below `least`, 0 included.
+    """Removes counts below `least` from the rows, 0 included.
 
-    The sum of the missing counts of a question follows from the others and the size of the group. While it is below
-    `least`, the smallest count that is still there is left out too, so that neither a missing count nor a share gives
-    few people away (complementary suppression: L. Willenborg, T. de Waal, Elements of Statistical Disclosure Control,
+    The sum of the removed counts of a question follows from the others and the size of the group. While it is below
+    `least`, the smallest remaining count is removed as well, so that neither a removed count nor a share reveals few
+    people (complementary suppression: L. Willenborg, T. de Waal, Elements of Statistical Disclosure Control,
     2001).
     """
     of_question: dict[tuple[str, str], list[DemographicRow]] = {}

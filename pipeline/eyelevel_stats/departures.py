@@ -1,7 +1,7 @@
-"""What departs from the sealed plan of a study: in its design, its looks, and its analyses.
+"""Departures of a study from its sealed plan: in its design, its looks, and its analyses.
 
-Preregistered plans are of use if departures from them are reported (B. A. Nosek, C. R. Ebersole, A. C. DeHaven,
-D. T. Mellor, The preregistration revolution, PNAS 115, 2018).
+Departures from preregistered plans must be reported (B. A. Nosek, C. R. Ebersole, A. C. DeHaven, D. T. Mellor, The
+preregistration revolution, PNAS 115, 2018).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ ANALYSES: Mapping[str, tuple[str, ...]] = {
     "comparisons": ("compare",),
     "metrics": ("metrics",),
     "checks": ("rate", "compare"),
-    # no hypothesis can name these
+    # hypotheses cannot name these
     "groups": (),
     "recalled": (),
 }
@@ -36,11 +36,11 @@ LONGEST = 80
 
 @dataclass(frozen=True)
 class Departure:
-    """One departure; `sentence` says it in words.
+    """A departure; `sentence` describes it.
 
-    `subject` is what departs: a field of the study file, a hypothesis, or an analysis. `before` and `after` are the
-    field's two values as JSON text. `at` is when (ISO 8601), `sessions` how many sessions were used by then; None where
-    that means nothing.
+    `subject` is a field of the study file, a hypothesis, or an analysis. `before` and `after` are the field's two
+    values as JSON text. `at` is its time (ISO 8601), `sessions` the number of used sessions by then; None where that
+    does not apply.
     """
 
     kind: Kind = column(
@@ -89,7 +89,7 @@ DEPARTURES = Table("departures", "Departures from the plan", "Abweichungen vom P
 
 @dataclass(frozen=True)
 class Parent:
-    """The version before, which has votes of people: what changed since, and when this version was published."""
+    """The previous version, which has votes of people: its differences, and the publication time of this version."""
 
     name: str
     votes: int
@@ -99,7 +99,7 @@ class Parent:
 
 @dataclass(frozen=True)
 class Look:
-    """An opening of results by stack while votes came in; `planned` is its number in the plan, None without one."""
+    """An opening of results by stack during data collection; `planned` is its number in the plan, None without one."""
 
     at: str
     sessions: int
@@ -109,10 +109,10 @@ class Look:
 def departures(
     plan: Plan, *, parent: Parent | None, looks: Iterable[Look], shown: Collection[str], simulated: int
 ) -> tuple[Departure, ...]:
-    """All departures: those of the design first, then looks in the order of time, then analyses and votes.
+    """Returns all departures: those of the design first, then looks in the order of time, then analyses and votes.
 
-    `shown` names the analyses that the results have, of ANALYSES. `simulated` counts the simulated sessions whose votes
-    are in the tables.
+    `shown` has the analyses, of ANALYSES, that the results contain. `simulated` counts the simulated sessions whose
+    votes are in the tables.
     """
     return (
         *(() if parent is None else _of_changes(parent)),
@@ -123,7 +123,7 @@ def departures(
 
 
 def is_planned(plan: Plan, analysis: str) -> bool:
-    """Whether a hypothesis of the plan is of a kind that the analysis is about; names are those of ANALYSES."""
+    """Whether a hypothesis of the plan is of a kind that the analysis covers; names are those of ANALYSES."""
     return any(hypothesis.kind in ANALYSES[analysis] for hypothesis in plan.hypotheses)
 
 
@@ -151,7 +151,7 @@ def _in_short(value: str | None) -> str:
 
 
 def _kind(change: Change, every: Sequence[Change]) -> tuple[Kind, str]:
-    """What kind of departure a change is, and its subject; all fields of a new hypothesis are one departure."""
+    """Returns the kind and subject of a change; all fields of a new hypothesis are one departure."""
     if change.field.startswith("conformance."):
         return "rule", change.field
     if change.field.startswith("plan.hypotheses["):

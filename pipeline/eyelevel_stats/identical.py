@@ -11,7 +11,7 @@ Choice = Literal["left", "right", "none"]
 
 
 class IdenticalVote(NamedTuple):
-    """One vote about an identical pair; `choice` is what the participant took for faster."""
+    """One vote about an identical pair; `choice` is the side that the participant chose as faster."""
 
     participant: str
     network: str
@@ -20,7 +20,7 @@ class IdenticalVote(NamedTuple):
 
 
 def identical_rows(votes: Iterable[IdenticalVote]) -> tuple[IdenticalRow, ...]:
-    """A row per network and stack, in their order."""
+    """Computes a row per network and stack, in their order."""
     groups: defaultdict[tuple[str, str], list[IdenticalVote]] = defaultdict(list)
     for vote in votes:
         groups[vote.network, vote.stack].append(vote)
@@ -32,14 +32,14 @@ def identical_rows(votes: Iterable[IdenticalVote]) -> tuple[IdenticalRow, ...]:
 
 
 def identical_answers(votes: Sequence[IdenticalVote]) -> IdenticalAnswers | None:
-    """All answers together; None without any."""
+    """Computes the results of all answers together; None without any."""
     participants = len({vote.participant for vote in votes})
     count = Counter(vote.choice for vote in votes)
     return answers_of(left=count["left"], right=count["right"], none=count["none"], participants=participants)
 
 
 def answers_of(*, left: int, right: int, none: int, participants: int) -> IdenticalAnswers | None:
-    """The same from counts of answers and of participants.
+    """Computes the same from counts of answers and of participants.
 
     The Wilson interval counts people, as in `preferences`: one participant's answers are not independent.
     """

@@ -1,4 +1,4 @@
-"""Votes by how the answers stood: in a row or in a column. Results pool both; this shows whether they differ."""
+"""Votes by layout of the answers: in a row or in a column. Results pool both; this table compares them."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ class Laid(NamedTuple):
 
 
 def layout_rows(votes: Iterable[Laid]) -> tuple[LayoutRow, ...]:
-    """A row per kind and layout, in their order."""
+    """Computes a row per kind and layout, in their order."""
     groups: defaultdict[tuple[str, str], list[Laid]] = defaultdict(list)
     for vote in votes:
         groups[vote.kind, vote.layout].append(vote)

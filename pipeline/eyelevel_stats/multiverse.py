@@ -2,7 +2,7 @@
 
 S. Steegen, F. Tuerlinckx, A. Gelman and W. Vanpaemel, Increasing transparency through a multiverse analysis,
 Perspectives on Psychological Science 11 (2016). The cells are all 128 subsets of R1 to R7, the rules of the 2019 study,
-each without and with the newer rules R8 and R9. In a cell, the sessions are used that break none of its rules.
+each without and with the newer rules R8 and R9. A cell uses the sessions that break none of its rules.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -46,12 +46,12 @@ def multiverse(
     plan_rules: Collection[str],
     alpha: float,
 ) -> Multiverse:
-    """`broken` has the rules that each completed session certainly breaks; sessions without any are named, too.
+    """Computes the multiverse; `broken` has the rules that each completed session certainly breaks, if any.
 
-    The votes are those of all these sessions; the caller leaves out sessions that are not used for other reasons than
-    rules, such as those over quota. `plan_rules` are the rules by which the study excludes. Hypotheses are answered
-    once for each different set of sessions. Raise ValueError for an unknown rule, or for a vote of a session that is
-    not named.
+    The votes are those of all these sessions; the caller omits sessions that are not used for reasons other than rules,
+    such as those over quota. `plan_rules` are the rules by which the study excludes. Hypotheses are answered once for
+    each different set of sessions. Raise ValueError for an unknown rule, or for a vote of a session that is not in
+    `broken`.
     """
     votes, pairs = sorted(ratings), sorted(comparisons)
     _check(broken, plan_rules, {vote.participant for vote in votes} | {pair.participant for pair in pairs})
@@ -97,7 +97,7 @@ def _used(broken: Mapping[str, Collection[str]], rules: Collection[str]) -> froz
 
 
 def _keys(hypotheses: Sequence[Hypothesis], found: Iterable[Effects]) -> list[Key]:
-    """Every effect that any cell has: in the plan's order, then by network."""
+    """Returns the keys of every effect that any cell has: in the plan's order, then by network."""
     place = {hypothesis.key: number for number, hypothesis in enumerate(hypotheses)}
     return sorted({key for own in found for key in own}, key=lambda key: (place[key[0]], key[1]))
 

@@ -1,4 +1,4 @@
-"""What the statistics of a study are computed from: votes, beside the metrics of the clips that were shown."""
+"""Input of a study's statistics: votes, besides the metrics of the shown clips."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple

@@ -15,7 +15,7 @@ EVERYWHERE = (-np.inf, np.inf)
 
 @dataclass(frozen=True)
 class Opinion:
-    """What the participants think of one thing; `n` counts participants, `votes` their votes.
+    """The opinion of participants about one thing; `n` counts participants, `votes` their votes.
 
     `sd` (divisor n - 1) and the ends of the 95 % interval are None where n < 2.
     """
@@ -35,10 +35,10 @@ def opinions(
     *,
     scale: tuple[float, float] | None = None,
 ) -> dict[T, Opinion]:
-    """The mean opinion score of each group; the three columns have one entry per vote.
+    """Computes the mean opinion score of each group; the three columns have one entry per vote.
 
     Several votes of one participant in one group are averaged first, so each participant counts once and the
-    interval (Student's t, see `student_half_widths`) is one over independent people, not over repeated answers.
+    interval (Student's t, see `student_half_widths`) is over independent people, not over repeated answers.
     With a `scale`, its least and greatest score, intervals are cut at its ends: no mean lies beyond them, so the cut
     interval holds the true mean exactly as often. Groups come in the order of their first vote.
     """
@@ -63,7 +63,7 @@ def opinions_of_codes(
     people: int,
     scale: tuple[float, float] | None = None,
 ) -> tuple[Opinion | None, ...]:
-    """What `opinions` returns, from arrays with one entry per vote: codes below `groups` and `people`, and scores.
+    """Computes the same from arrays with one entry per vote: codes below `groups` and `people`, and scores.
 
     The n-th entry of the result is that of the n-th group, None where it has no vote. A million votes take less than a
     second and some 50 MB. Raise ValueError where a score is not finite or lies beyond the scale.
@@ -109,6 +109,6 @@ def _summaries(
 
 
 def codes_of(column: Sequence[T]) -> tuple[list[T], NDArray[np.int64]]:
-    """Distinct values in the order of their first appearance, and the place of each entry among them."""
+    """Returns the distinct values in the order of first appearance, and the place of each entry among them."""
     places = {value: place for place, value in enumerate(dict.fromkeys(column))}
     return list(places), np.fromiter(map(places.__getitem__, column), np.int64, len(column))

@@ -15,7 +15,7 @@ T = TypeVar("T", bound=Hashable)
 class Preference:
     """How often a was preferred to b; `n` counts answers, `participants` the people who gave them.
 
-    `share_a` is `prefer_a / n`: those who saw no difference are part of the whole.
+    `share_a` is `prefer_a / n`, where n includes answers of no difference.
     """
 
     n: int
@@ -29,7 +29,7 @@ class Preference:
 
 
 def preferences(answers: Iterable[tuple[T, Hashable, Preferred]]) -> dict[T, Preference]:
-    """The shares of each group, from (group, participant, answer); groups in the order of their first answer.
+    """Computes the shares of each group, from (group, participant, answer); groups in the order of their first answer.
 
     The Wilson interval counts people: where one participant answered several times in a group, their answers are
     not independent, so the interval is that of the same share among as many answers as there are participants.
@@ -46,7 +46,7 @@ def preferences(answers: Iterable[tuple[T, Hashable, Preferred]]) -> dict[T, Pre
 
 
 def preference(*, a: int, b: int, none: int, participants: int) -> Preference:
-    """The shares of one group from its counts of answers, which are not all 0, and of participants."""
+    """Computes the shares of one group from its counts of answers, which are not all 0, and of participants."""
     n = a + b + none
     share = a / n
     interval = wilson(share, participants)

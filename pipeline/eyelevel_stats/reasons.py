@@ -1,4 +1,4 @@
-"""Reasons why a figure is unknown: a code with values, so that pages can word them in their own language.
+"""Reasons why a value is unknown: a code with values, so that pages can show them in their language.
 
 Tables and reports show the English sentence, without a full stop. A row that a page shows in other languages has the
 code and the values beside it, as JSON.
@@ -97,7 +97,7 @@ SENTENCES: Mapping[Code, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a figure is unknown; `str()` gives the English sentence. `values` are those that the sentence names."""
+    """The reason why a value is unknown; `str()` returns the English sentence. `values` are those in the sentence."""
 
     code: Code
     values: Mapping[str, float] = field(default_factory=dict)
@@ -110,10 +110,10 @@ class Reason:
 
 
 def reason_of(text: str) -> Reason:
-    """The reason that `as_json` wrote."""
+    """Parses the output of `as_json`."""
     return Reason(**json.loads(text))
 
 
 def worded(reason: Reason | None) -> str | None:
-    """The English sentence, None without a reason."""
+    """Returns the English sentence, None without a reason."""
     return None if reason is None else str(reason)

@@ -1,9 +1,9 @@
-"""The statistics of the 2019 user study, as recalled: the paper was not at hand.
+"""The statistics of the 2019 user study, as recalled, because the paper was not available.
 
-J. Rüth, K. Wolsing, K. Wehrle and O. Hohlfeld, Perceiving QUIC: Do Users Notice or Even Care?, CoNEXT 2019. By memory,
-it correlated single votes with metrics, and compared stacks within a network by one-way analyses of variance of scores.
-Both take votes as independent, although people vote several times and on the same sites; that makes p too small. They
-are for comparison with that paper only; the hypotheses' effects consider participants and sites.
+J. Rüth, K. Wolsing, K. Wehrle and O. Hohlfeld, Perceiving QUIC: Do Users Notice or Even Care?, CoNEXT 2019. From
+memory, it correlated single votes with metrics, and compared stacks within a network by one-way analyses of variance of
+scores. Both treat votes as independent, although people vote several times and on the same sites, so p is too small.
+They are for comparison with that paper only; the hypotheses' effects account for participants and sites.
 """
 
 from collections import defaultdict
@@ -17,14 +17,14 @@ from eyelevel_stats.correlation import correlate
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.rows.recalled import ScoreAnovaRow, VoteCorrelationRow
 
-# how far these methods are known to be the paper's
+# how certain it is that these methods are the paper's
 RECALLED = "recalled"
 
 
 def vote_correlation_rows(
     ratings: Iterable[Rating], metrics: Mapping[str, MetricValues]
 ) -> tuple[VoteCorrelationRow, ...]:
-    """A row per network and metric that any of its clips has; `metrics` by the clip's digest."""
+    """Computes a row per network and metric that any of its clips has; `metrics` by the clip's digest."""
     by_network = _by_network(ratings)
     return tuple(
         _correlation(network, metric, known)
@@ -35,7 +35,7 @@ def vote_correlation_rows(
 
 
 def score_anova_rows(ratings: Iterable[Rating]) -> tuple[ScoreAnovaRow, ...]:
-    """A row per network on which two stacks have 2 votes or more, sorted."""
+    """Computes a row per network on which two stacks have 2 votes or more, sorted."""
     rows = []
     for network, votes in _by_network(ratings).items():
         scores: defaultdict[str, list[float]] = defaultdict(list)
@@ -48,7 +48,7 @@ def score_anova_rows(ratings: Iterable[Rating]) -> tuple[ScoreAnovaRow, ...]:
 
 
 def _by_network(ratings: Iterable[Rating]) -> dict[str, list[Rating]]:
-    """The votes are sorted, so that the same votes give the same floats."""
+    """Groups the votes by network, sorted, so that the same votes give the same floats."""
     found: dict[str, list[Rating]] = {}
     for vote in sorted(ratings):
         found.setdefault(vote.network, []).append(vote)
@@ -56,7 +56,7 @@ def _by_network(ratings: Iterable[Rating]) -> dict[str, list[Rating]]:
 
 
 def _known(votes: Sequence[Rating], metrics: Mapping[str, MetricValues], field: str) -> list[tuple[float, float]]:
-    """The scores of votes whose clip has the metric, with its values."""
+    """Returns the scores of votes whose clip has the metric, with its values."""
     found = []
     for vote in votes:
         value = metrics.get(vote.clip_sha256, {}).get(field)

@@ -1,4 +1,4 @@
-"""Test-retest agreement: answers to questions that a participant was asked twice."""
+"""Test-retest agreement: answers of participants to repeated questions."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ class Repeat(NamedTuple):
 
 
 def repeat_rows(repeats: Iterable[Repeat]) -> tuple[RepeatRow, ...]:
-    """A row per kind of trial, in their order."""
+    """Computes a row per kind of trial, in their order."""
     kinds: defaultdict[str, list[Repeat]] = defaultdict(list)
     for repeat in repeats:
         kinds[repeat.kind].append(repeat)
@@ -45,7 +45,7 @@ def _row(kind: str, repeats: list[Repeat]) -> RepeatRow:
 
 
 def row_of(kind: str, *, n: int, participants: int, equal: int, mean_difference: float | None) -> RepeatRow:
-    """The row from counts of repeats, of participants and of equal answers.
+    """Builds the row from counts of repeats, of participants and of equal answers.
 
     The Wilson interval counts people, as in `preferences`: one participant's answers are not independent.
     """

@@ -7,11 +7,11 @@ from eyelevel_stats.tables import TABLES
 
 
 def result_tables(results: Results) -> dict[str, str]:
-    """File name to CSV text, for each of TABLES."""
+    """Returns the CSV text of each of TABLES, by file name."""
     return {table.file: table.csv(rows_of(results, name)) for name, table in TABLES.items()}
 
 
 def rows_of(results: Results, table: str) -> tuple[Any, ...]:
-    """The rows of one of TABLES, which has the field's name."""
+    """Returns the rows of one of TABLES, which has the field's name."""
     rows: tuple[Any, ...] = getattr(results, table)
     return rows

@@ -1,8 +1,8 @@
-"""Straight-lining: how alike the answers of one participant are. It excludes nobody.
+"""Straight-lining: the similarity of one participant's answers. It excludes nobody.
 
-Who sees no difference answers alike, so equal answers are no proof of anything. The measure is the maximum identical
-rating: Kim, Dykema, Stevenson, Black, Moberg: Straightlining: overview of measurement, comparison of indicators, and
-effects in mail-web mixed-mode surveys, Social Science Computer Review 37(2), 2019.
+Participants who see no difference give equal answers, so equal answers prove nothing. The measure is the maximum
+identical rating: Kim, Dykema, Stevenson, Black, Moberg: Straightlining: overview of measurement, comparison of
+indicators, and effects in mail-web mixed-mode surveys, Social Science Computer Review 37(2), 2019.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ LEAST_ANSWERS = 5
 
 
 def same_answer_share(answers: Iterable[Answer]) -> float | None:
-    """Share of the answers that equal the most frequent answer to their kind of trial, 0 to 1; None without answers.
+    """Computes the share of answers that equal the most frequent one of their kind of trial; None without answers.
 
     `answers` are those of the main trials of one session.
     """

@@ -53,7 +53,7 @@ class Results:
     layouts: tuple[LayoutRow, ...]
     # all identical pairs together; None without any
     identical_all: IdenticalAnswers | None
-    # those that the plan names and that are reached, and last the one over all votes; none where it names none
+    # the reached looks of the plan, and last the one over all votes; empty if the plan names none
     looks: tuple[LookRow, ...] = ()
 
 
@@ -68,7 +68,7 @@ def study_results(
     placed: Iterable[Placed] = (),
     laid: Iterable[Laid] = (),
 ) -> Results:
-    """Every table of closed form from the votes of one study and the metrics of its clips (by digest).
+    """Computes every table of closed form from the votes of one study and the metrics of its clips (by digest).
 
     A missing clip has unknown metrics. Scores are on the `scale`, whose ends cut the intervals.
 
@@ -101,7 +101,7 @@ def plan_answers(
     planned: int | None,
     pair_votes: Sequence[PairVote],
 ) -> Answers:
-    """The answers to the plan's hypotheses; `points` are those of all ratings, `planned` the sessions of the plan."""
+    """Answers the plan's hypotheses; `points` are those of all ratings, `planned` the sessions of the plan."""
     sessions = {vote.participant for vote in ratings} | {vote.participant for vote in comparisons}
     reference = Reference(
         clips=[ClipSi(point.site, point.network, point.metrics["si_ms"], point.mos, point.n) for point in points],
@@ -124,7 +124,7 @@ def _mos(votes: Arranged, scale: tuple[float, float]) -> tuple[MosRow, ...]:
 def points_of(
     votes: Arranged, metrics: Mapping[str, MetricValues], *, scale: tuple[float, float] = ENDS
 ) -> tuple[tuple[PointRow, ...], dict[str, int]]:
-    """The rows of all rated clips, and the number of votes of each clip."""
+    """Computes the rows of all rated clips, and the number of votes of each clip."""
     found = votes.opinions("clip_sha256", scale=scale)
     points = tuple(
         PointRow(
@@ -151,7 +151,7 @@ def correlations(points: Sequence[PointRow], votes_of_clip: Mapping[str, int]) -
 
 
 def _known(metric: str, points: Sequence[PointRow]) -> bool:
-    """Whether any clip has the metric; older batches have the main ones alone."""
+    """Whether any clip has the metric; older batches have only the main metrics."""
     return any(point.metrics[METRIC_OF[metric].field] is not None for point in points)
 
 
@@ -183,7 +183,7 @@ def _comparisons(votes: Iterable[Comparison]) -> tuple[ComparisonRow, ...]:
 
 
 def comparison_rows(found: Mapping[tuple[str, str, str, str, str], Preference]) -> tuple[ComparisonRow, ...]:
-    """A row per site, network, two stacks and context, in their order."""
+    """Builds a row per site, network, two stacks and context, in their order."""
     return tuple(
         ComparisonRow(
             *key,
@@ -200,7 +200,7 @@ def comparison_rows(found: Mapping[tuple[str, str, str, str, str], Preference]) 
 
 
 def _pair(vote: Comparison) -> tuple[str, str, str, str, str]:
-    """A pair shows in both orders; `a` is the stack whose name sorts first."""
+    """Returns the key of a pair, which is shown in both orders; `a` is the stack whose name sorts first."""
     a, b = sorted((vote.left_stack, vote.right_stack))
     return vote.site, vote.network, a, b, vote.context
 

@@ -1,4 +1,4 @@
-"""The tables of results, and those in depth, in the order of exports and pages; by name."""
+"""The tables of results, and those in depth, by name, in the order of exports and pages."""
 
 from collections.abc import Mapping
 from itertools import chain

@@ -1,4 +1,4 @@
-"""Mean values of trial kinds that answer with a number on a scale of their own, such as `slider`."""
+"""Mean values of trial kinds whose answers are numbers on another scale, such as `slider`."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ class Placed(NamedTuple):
 
 
 def value_rows(votes: Iterable[Placed]) -> tuple[ValueRow, ...]:
-    """A row per kind and condition, in their order; a participant's own values are averaged first."""
+    """Computes a row per kind and condition, in their order; values of a participant are averaged first."""
     by_kind: defaultdict[str, list[Placed]] = defaultdict(list)
     # the same votes give the same floats, in whatever order they come
     for vote in sorted(votes):

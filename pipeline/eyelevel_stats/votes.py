@@ -1,6 +1,6 @@
-"""From the columns of an export or a snapshot to the votes that the statistics take.
+"""Converts the columns of an export or a snapshot to the votes that the statistics use.
 
-Only votes of the role `main` answer a study's question; files older than roles hold no others.
+Only votes of the role `main` answer a study's question; files that are older than roles contain no others.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,18 +30,18 @@ PAIRED = (
     *("session_id", "site", "network", "left_stack", "right_stack", "choice", "left_si_ms", "right_si_ms"),
     *("sureness", "replays"),
 )
-# which votes are which
+# columns that identify votes
 OF_EACH = ("trial_kind", "role", "received_at")
 
 
 def results_of(
     columns: Columns, plan: Plan | None = None, *, planned: int | None = None, scale: tuple[float, float] = ENDS
 ) -> Results:
-    """Every table; `columns` are those of the contract export-columns, None where unknown, with scores on the `scale`.
+    """Computes every table; `columns` are those of the contract export-columns, with scores on the `scale`.
 
     The plan's hypotheses are answered; without a plan there are none. `planned` is the number of sessions that the
-    study plans, from which detectable differences follow. Where the plan names looks, they are answered for
-    the sessions of each look that is reached, and for all votes at the level that is left for the end.
+    study plans, from which detectable differences follow. If the plan names looks, hypotheses are answered for the
+    sessions of each look that is reached, and for all votes at the level that remains for the end.
 
     Raise ValueError where two votes give the same clip different metrics, or votes of a kind are of two versions.
     """
@@ -60,7 +60,7 @@ def results_of(
 
 
 def with_answers(found: Results, columns: Columns, plan: Plan, *, planned: int | None) -> Results:
-    """The results with the answers to the plan's hypotheses, and its looks; `columns` are those of `answering(plan)`.
+    """Adds the answers to the plan's hypotheses and looks to the results; `columns` are those of `answering(plan)`.
 
     `found` has the tables from the same votes, in closed form.
     """
@@ -80,16 +80,16 @@ def with_answers(found: Results, columns: Columns, plan: Plan, *, planned: int |
 
 
 def answering(plan: Plan) -> tuple[str, ...]:
-    """The columns that `with_answers` reads; none where the plan asks for nothing."""
+    """Returns the columns that `with_answers` reads; none for a plan without hypotheses."""
     if not plan.hypotheses and plan.looks is None:
         return ()
     return (*RATED, *(name for name in PAIRED if name not in RATED), *OF_EACH, *(FIELDS if plan.looks else ()))
 
 
 def looks_reached(columns: Columns, plan: Plan | None, *, planned: int | None = None) -> tuple[LookRow, ...]:
-    """The plan's looks that are reached, with their answers, and the one over all votes; none if the plan names none.
+    """Returns the plan's reached looks with their answers, and the one over all votes; none if the plan names none.
 
-    Sessions count in the order of their last votes, so that what a look says stays the same when more come.
+    Sessions count in the order of their last votes, so that the result of a look does not change with later sessions.
     """
     if plan is None or plan.looks is None:
         return ()
@@ -118,7 +118,7 @@ def looks_reached(columns: Columns, plan: Plan | None, *, planned: int | None = 
 
 
 def check_versions(columns: Columns) -> None:
-    """Raise ValueError where votes of one kind are of several versions, whose answers mean different things."""
+    """Raises ValueError where votes of one kind are of several versions, whose answers mean different things."""
     versions: dict[str, set[int]] = {}
     for kind, version in zip(columns["trial_kind"], column(columns, "trial_kind_version"), strict=True):
         if version is not None:
@@ -127,29 +127,29 @@ def check_versions(columns: Columns) -> None:
         if len(found) > 1:
             listed = " and ".join(str(version) for version in sorted(found))
             raise ValueError(
-                f"trial_kind_version is {listed} in votes of {kind}; versions of a kind ask differently and are not "
-                "analysed together. Keep the rows of one version."
+                f"trial_kind_version is {listed} in votes of {kind}; versions of a kind ask different "
+                "questions and are not analysed together. Keep the rows of one version."
             )
 
 
 def ratings_of(columns: Columns) -> Ratings:
-    """The main votes of `rate` trials."""
+    """Returns the main votes of `rate` trials."""
     return Ratings(columns_of_role(columns, "main", "rate", RATED))
 
 
 def comparisons_of(columns: Columns) -> list[Comparison]:
-    """The main votes of `compare` trials."""
+    """Returns the main votes of `compare` trials."""
     fields = ("session_id", "site", "network", "left_stack", "right_stack", "context", "choice")
     return [Comparison(*row) for row in rows_of_role(columns, "main", "compare", fields)]
 
 
 def pair_votes(columns: Columns) -> list[PairVote]:
-    """The main votes of `compare` trials with what was shown on both sides."""
+    """Returns the main votes of `compare` trials with the metrics of both sides."""
     return [PairVote(*row) for row in rows_of_role(columns, "main", "compare", PAIRED)]
 
 
 def metrics_of(columns: Columns) -> dict[str, MetricValues]:
-    """The metrics of every rated clip; raise ValueError where two votes give the same clip different metrics."""
+    """Returns the metrics of every rated clip; raises ValueError if two votes give a clip different metrics."""
     known = [name for name in FIELDS if name in columns]
     found: dict[str, list[float | None]] = {}
     for clip, *values in rows_of_role(columns, "main", "rate", ("clip_sha256", *known)) if known else ():
@@ -160,13 +160,13 @@ def metrics_of(columns: Columns) -> dict[str, MetricValues]:
 
 
 def identical_of(columns: Columns) -> list[IdenticalVote]:
-    """The votes about pairs that show one stack twice."""
+    """Returns the votes about pairs that show one stack twice."""
     fields = ("session_id", "network", "left_stack", "choice")
     return [IdenticalVote(*row) for row in rows_of_role(columns, "identical", "compare", fields)]
 
 
 def placed_of(columns: Columns) -> list[Placed]:
-    """The main votes of the kinds that answer with a number about one clip, `rate` left out, which has its MOS."""
+    """Returns the main votes of kinds with a numeric answer about one clip, except `rate`, which has the MOS."""
     return [
         Placed(session, name, *rest)
         for name, kind in KINDS.items()
@@ -178,7 +178,7 @@ def placed_of(columns: Columns) -> list[Placed]:
 
 
 def repeats_of(columns: Columns) -> list[Repeat]:
-    """Each repeated question with the answer to its first asking; left out where that has none."""
+    """Returns the answers to repeated questions, each with the first answer; without a first answer, omitted."""
     found: list[Repeat] = []
     for name, kind in KINDS.items():
         answer = kind.columns[0].name
@@ -195,7 +195,7 @@ def repeats_of(columns: Columns) -> list[Repeat]:
 
 
 def laid_of(columns: Columns) -> list[Laid]:
-    """The main votes of every kind whose layout is known."""
+    """Returns the main votes of every kind whose layout is known."""
     if "layout" not in columns:
         return []
     return [
@@ -209,12 +209,12 @@ def laid_of(columns: Columns) -> list[Laid]:
 
 
 def rows_of_role(columns: Columns, role: str, kind: str, fields: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """These fields of the votes of a role and a kind; a field that the columns lack is None."""
+    """Yields these fields of the votes of a role and a kind; a field that the columns lack is None."""
     return zip(*columns_of_role(columns, role, kind, fields), strict=True)
 
 
 def columns_of_role(columns: Columns, role: str, kind: str, fields: Sequence[str]) -> list[Sequence[Any]]:
-    """What `rows_of_role` gives, by column."""
+    """Returns the same as `rows_of_role`, by column."""
     kinds = columns["trial_kind"]
     if kind not in kinds or (role != "main" and "role" not in columns):
         return [()] * len(fields)

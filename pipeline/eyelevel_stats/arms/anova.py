@@ -36,11 +36,11 @@ def anova(new: Sequence[float], reference: Sequence[float]) -> Anova | None:
 
 def verdict(test: Anova | None, level: float = LEVEL_2019) -> Verdict | None:
     """Returns the faster stack by the rule of 2019: the lower mean if p is below the level; None without a test."""
-    if found is None:
+    if test is None:
         return None
-    if found.p_value >= level:
+    if test.p_value >= level:
         return "undecided"
-    return "new" if found.difference < 0 else "reference"
+    return "new" if test.difference < 0 else "reference"
 
 
 def spread(values: Sequence[float]) -> bool:

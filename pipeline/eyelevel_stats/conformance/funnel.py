@@ -70,7 +70,7 @@ def _of_group(group: str, rows: Sequence[Row]) -> GroupFunnel:
         left = [row for row in left if rule not in row.left_out_by]
         found = [row.broken[rule] for row in judged if row.broken is not None]
         steps.append(Step(rule, broken=found.count("yes"), unknown=found.count("unknown"), left=len(left)))
-    # of several reasons one, so that the numbers add up
+    # only one of several reasons, so that the numbers add up
     otherwise = Counter(min(row.left_out_by) for row in left if row.left_out_by)
     return GroupFunnel(
         group=group,

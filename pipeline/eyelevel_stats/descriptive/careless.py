@@ -18,21 +18,21 @@ STRAIGHT, OFF_SPEED = "straight-lining", "plays off speed"
 
 
 class Plays(NamedTuple):
-    """How many plays of one participant were recorded, and how many of them were off speed."""
+    """The number of recorded plays of one participant, and the number of them that were off speed."""
 
     plays: int
     off_speed: int
 
 
 def plays_by_session(columns: Columns) -> dict[str, Plays]:
-    """The plays of each session whose speed is known; `columns` has session_id, and off_speed as yes, no or None."""
+    """Counts the plays of each session with known speed; `columns` has session_id, and off_speed as yes, no or None."""
     pairs = zip(columns["session_id"], columns["off_speed"], strict=True)
     known = Counter((session, value) for session, value in pairs if value is not None)
     return {session: Plays(known[session, "yes"] + known[session, "no"], known[session, "yes"]) for session, _ in known}
 
 
 def careless_rows(answers: Mapping[str, Sequence[Answer]], plays: Mapping[str, Plays]) -> tuple[CarelessRow, ...]:
-    """A row per participant, in their order; `answers` are their main answers.
+    """Computes a row per participant, in their order; `answers` are their main answers.
 
     A participant missing from `plays` has unknown plays.
     """
@@ -40,7 +40,7 @@ def careless_rows(answers: Mapping[str, Sequence[Answer]], plays: Mapping[str, P
 
 
 def straight_row(rows: Sequence[CarelessRow]) -> StraightRow:
-    """The share of participants who give one answer to everything, of those with enough answers to tell."""
+    """Computes the share of participants who always give one answer, among those with enough answers."""
     count = Counter(row.straight_lining for row in rows)
     known = count["yes"] + count["no"]
     share = count["yes"] / known if known else None
@@ -57,9 +57,9 @@ def straight_row(rows: Sequence[CarelessRow]) -> StraightRow:
 def sensitivity_rows(
     votes: Sequence[Rating], rows: Sequence[CarelessRow], *, scale: tuple[float, float]
 ) -> tuple[SensitivityRow, ...]:
-    """MOS per network and stack with everyone and without participants of each kind; `rows` are of `careless_rows`.
+    """Computes MOS per network and stack with all and without some participants; `rows` are of `careless_rows`.
 
-    Participants of whom it is unknown stay.
+    Participants of unknown kind stay.
     """
     kinds: dict[str, Callable[[CarelessRow], bool]] = {
         STRAIGHT: lambda row: row.straight_lining == "yes",

@@ -31,7 +31,7 @@ class Estimate:
 
 
 def estimate(value: float, variance: float, freedom: int) -> Estimate:
-    """The interval of a value whose variance is known with so many degrees of freedom; none with fewer than 1."""
+    """Computes the interval of a value whose variance has these degrees of freedom; no interval with fewer than 1."""
     if freedom < 1:
         return Estimate(value, None, None, None, None, None)
     se = sqrt(variance)
@@ -43,7 +43,7 @@ def estimate(value: float, variance: float, freedom: int) -> Estimate:
 def slope_within(
     participants: Sequence[str], cells: Sequence[tuple[str, ...]], x: Floats, score: Floats
 ) -> Estimate | None:
-    """The slope of the score on x, given participant and cell; None where these two explain x.
+    """Estimates the slope of the score on x, given participant and cell; None where these two explain x.
 
     Ordinary least squares of score on x with a level for each participant and each cell. The variance is clustered by
     participant (K.-Y. Liang, S. L. Zeger, Biometrika 73, 1986) with the factor P / (P - 1), and has P - 1 degrees of
@@ -77,10 +77,10 @@ class Difference:
 def matched_difference(
     participants: Sequence[str], cells: Sequence[tuple[str, ...]], second: Sequence[bool], scores: Sequence[float]
 ) -> Difference | None:
-    """The mean over common cells of (MOS of the second side - MOS of the first), each cell with the same weight.
+    """Estimates the mean over common cells of (MOS of the second side - MOS of the first), with equal weights.
 
     Several votes of one participant in one cell of one side are averaged first. The variance is clustered by
-    participant, for these very cells: what one participant's votes on either side move the estimate is one sum. With m
+    participant, for these very cells: the influences of one participant's votes on both sides form one sum. With m
     participants on the smaller side, it has the factor m / (m - 1) and m - 1 degrees of freedom: the paired test where
     everyone is on both sides, Welch's standard error where the sides are other people, equally many.
 

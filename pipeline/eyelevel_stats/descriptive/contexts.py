@@ -10,7 +10,7 @@ from eyelevel_stats.rows.answers import ContextDifferenceRow, ContextMosRow
 
 
 def context_mos_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[ContextMosRow, ...]:
-    """A row per context, in their order."""
+    """Computes a row per context, in their order."""
     kept = sorted(votes)
     found = opinions(
         [vote.context for vote in kept],
@@ -25,7 +25,7 @@ def context_mos_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> 
 
 
 def context_difference_rows(votes: Sequence[Rating]) -> tuple[ContextDifferenceRow, ...]:
-    """A row for each pair of contexts, in their order.
+    """Computes a row for each pair of contexts, in their order.
 
     Participants may rate in one context or in several: votes of one participant are one cluster (`matched_difference`).
     """

@@ -14,7 +14,7 @@ Codes = NDArray[np.intp]
 
 
 def numbered(names: Sequence[Any]) -> tuple[tuple[Any, ...], Codes]:
-    """The distinct names (sortable) in their order, and the number of each entry among them, from 0."""
+    """Returns the distinct names (sortable), sorted, and the number of each entry among them, from 0."""
     distinct = tuple(sorted(set(names)))
     place = {name: number for number, name in enumerate(distinct)}
     return distinct, np.fromiter((place[name] for name in names), np.intp, len(names))
@@ -22,7 +22,7 @@ def numbered(names: Sequence[Any]) -> tuple[tuple[Any, ...], Codes]:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Which participant gave which clip which score; several votes of one participant on one clip are averaged.
+    """Scores by participant and clip; several votes of one participant on one clip are averaged.
 
     `people` and `clips` are names in their order. `person`, `clip` and `score` have one entry per participant and clip.
     """
@@ -44,13 +44,13 @@ class Crossing:
         return len(self.score) == len(self.people) * len(self.clips)
 
     def mos(self) -> Floats:
-        """The mean of the participants' scores per clip."""
+        """Computes the mean of the participants' scores per clip."""
         mean: Floats = np.bincount(self.clip, self.score, len(self.clips)) / self.votes_of_clips()
         return mean
 
 
 def crossing(participants: Sequence[str], clips: Sequence[str], scores: Sequence[float]) -> Crossing:
-    """The three columns have one entry per vote. Raise ValueError where their lengths differ or a score is unknown."""
+    """Builds a crossing from columns with one entry per vote. Raise ValueError for other lengths or unknown scores."""
     if not len(participants) == len(clips) == len(scores):
         raise ValueError(f"Columns differ in length: {len(participants)}, {len(clips)}, {len(scores)}.")
     values = np.asarray(scores, dtype=np.float64)
@@ -65,9 +65,9 @@ def crossing(participants: Sequence[str], clips: Sequence[str], scores: Sequence
 
 
 def parts(person: Codes, cell: Codes) -> tuple[int, Codes]:
-    """The number of connected parts of the graph that joins participants with what they rated, and each cell's part.
+    """Returns the number of connected parts of the graph of participants and rated cells, and each cell's part.
 
-    Scores of two parts have no common participant, so a difference of clips cannot be told from one of participants.
+    Two parts have no common participant, so a difference of clips cannot be distinguished from one of participants.
     """
     if not len(person):
         return 0, np.zeros(0, np.intp)
@@ -97,7 +97,7 @@ class Additive:
         self.freedom = len(person) - len(many) - len(few) + count
 
     def residuals(self, values: Floats) -> Floats:
-        """The part of the values that neither factor explains; one entry per vote."""
+        """Computes the part of the values that neither factor explains; one entry per vote."""
         mean = np.bincount(self._many, values, len(self._size)) / self._size
         level = np.zeros(self._both.shape[1])
         if self._factor is not None:

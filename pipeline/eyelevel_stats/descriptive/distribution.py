@@ -20,14 +20,14 @@ class Cuts:
 
 
 # the five-point cuts are those of %GoB and %PoW in ITU-T G.107 annex B and ETSI ETR 250 for the opinion scale of ITU-T
-# P.800 (4 good, 2 poor). The seven-point cut is ours, by the same words of our labels: 5 good, 3 poor
+# P.800 (4 good, 2 poor). The seven-point cut is Eyelevel's, by the same words of its labels: 5 good, 3 poor
 CUTS = {(1.0, 5.0): Cuts(good=4, poor=2), (1.0, 7.0): Cuts(good=5, poor=3)}
 
 Condition = tuple[str | None, str, str, str | None]
 
 
 def score_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[ScoreRow, ...]:
-    """Counts per network and stack over all sites and contexts, then per site, network, stack and context.
+    """Counts scores per network and stack over all sites and contexts, then per site, network, stack and context.
 
     Raise ValueError where a score is not a whole number within the scale.
     """
@@ -40,7 +40,7 @@ def score_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[
 
 
 def share_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[ShareRow, ...]:
-    """Shares of the same conditions in the same order; scores need not be whole numbers.
+    """Computes shares of the same conditions in the same order; scores need not be whole numbers.
 
     Shares are of votes; their Wilson intervals count participants, as in `preferences`: the answers of one participant
     are not independent. Raise ValueError where a score is off the scale.
@@ -49,7 +49,7 @@ def share_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[
 
 
 def end_effect(lowest: float, highest: float) -> str:
-    """Whether votes crowd at an end of the scale: none, floor, ceiling or both; the shares of the two ends decide.
+    """Returns the effect at the ends of the scale, by the shares of both ends: none, floor, ceiling or both.
 
     C. B. Terwee et al. (J. Clin. Epidemiol. 60, 2007) call 15 % of respondents an effect in sum scores with many
     values; seven points need a larger share (see END_SHARE).

@@ -1,4 +1,4 @@
-"""Groups side by side (for example laboratory and recruiter): MOS, offset, correlation, and group x arm."""
+"""Comparison of groups (for example laboratory and recruiter): MOS, offset, correlation, and group x arm."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -16,7 +16,7 @@ from eyelevel_stats.rows.words import POOLED
 def group_mos_rows(
     votes: Sequence[Rating], group_of: Mapping[str, str], *, scale: tuple[float, float]
 ) -> tuple[GroupMosRow, ...]:
-    """For each group all votes, then each network and stack. `group_of` has every participant of the votes."""
+    """Computes for each group all votes, then each network and stack. `group_of` has every participant of the votes."""
     kept = sorted(votes)
     keys: list[tuple[str, str | None, str | None]] = [(group_of[vote.participant], None, None) for vote in kept]
     keys += [(group_of[vote.participant], vote.network, vote.stack) for vote in kept]
@@ -28,7 +28,7 @@ def group_mos_rows(
 
 
 def group_offset_rows(votes: Sequence[Rating], group_of: Mapping[str, str]) -> tuple[GroupOffsetRow, ...]:
-    """A row for each pair of groups, in their order."""
+    """Computes a row for each pair of groups, in their order."""
     kept = sorted(votes)
     return tuple(
         _offset(first, second, [vote for vote in kept if group_of[vote.participant] in (first, second)], group_of)
@@ -39,12 +39,12 @@ def group_offset_rows(votes: Sequence[Rating], group_of: Mapping[str, str]) -> t
 def group_effect_rows(
     votes: Sequence[Rating], group_of: Mapping[str, str], *, pair: tuple[str, str]
 ) -> tuple[GroupEffectRow, ...]:
-    """For each pair of groups, all networks pooled, then each network where there are several.
+    """Computes for each pair of groups all networks pooled, then each network if there are several.
 
     `pair` has the first and the second stack. The estimand is that of the hypotheses (`rating_effect`, definition E6)
-    in each group, on the sites and networks where both groups rated both stacks. Groups are other people, so the
-    variances by participant add; the difference has m - 1 degrees of freedom for m participants of the smaller group.
-    A network without such a site, or whose votes cannot tell stacks from participants, has no row.
+    in each group, on the sites and networks where both groups rated both stacks. Groups consist of different people, so
+    the variances by participant add; the difference has m - 1 degrees of freedom for m participants of the smaller
+    group. A network without such a site, or whose votes cannot distinguish stacks from participants, has no row.
     """
     first, second = pair
     arms = [vote for vote in votes if vote.stack in pair]
@@ -89,7 +89,7 @@ def _offset(first: str, second: str, votes: Sequence[Rating], group_of: Mapping[
 
 
 def _places(votes: Sequence[Rating], networks: set[str]) -> set[tuple[str, str]]:
-    """Sites and networks on which both stacks have votes."""
+    """Returns the sites and networks on which both stacks have votes."""
     stacks: dict[tuple[str, str], set[str]] = {}
     for vote in votes:
         if vote.network in networks:
@@ -98,7 +98,7 @@ def _places(votes: Sequence[Rating], networks: set[str]) -> set[tuple[str, str]]
 
 
 def _effect(votes: Sequence[Rating], places: set[tuple[str, str]], second: str) -> Effect | None:
-    """Site and network are one name here: weights stay, and with one site the variance is by participant alone."""
+    """Computes the effect with site and network as one site: weights stay, and the variance is by participant."""
     return rating_effect(
         [
             ArmVote(

@@ -24,11 +24,11 @@ class OrderedVote(NamedTuple):
 
 
 def order_rows(votes: Sequence[OrderedVote]) -> tuple[OrderRow, ...]:
-    """The effect of the position, then that of the previous clip; none without votes.
+    """Computes the effect of the position, then that of the previous clip; no rows without votes.
 
-    The previous clip is the one of the participant's rating before, by position; trials of other kinds may lie between.
-    Its MOS leaves out the participant's own votes, so clips that nobody else rated have none and the vote after them
-    is not counted. Clips are compared within the same clip and context, as clips seen late are not those seen early.
+    The previous clip is that of the participant's previous rating, by position; trials of other kinds may lie between.
+    Its MOS excludes the participant's votes, so clips that nobody else rated have none, and the vote after them is not
+    counted. Votes are compared within the same clip and context, because clips seen late differ from those seen early.
     """
     if not votes:
         return ()
@@ -42,7 +42,7 @@ def order_rows(votes: Sequence[OrderedVote]) -> tuple[OrderRow, ...]:
 
 
 def _mos_before(votes: Sequence[OrderedVote]) -> list[float | None]:
-    """For each vote the MOS of the participant's previous clip among others; votes are sorted by participant, position.
+    """Returns for each vote the others' MOS of the previous clip; votes are sorted by participant and position.
 
     Several votes of one participant on one clip are averaged first.
     """

@@ -30,7 +30,7 @@ class Icc:
 
 
 def reliability_rows(votes: Sequence[Rating]) -> tuple[ReliabilityRow, ...]:
-    """A row for all networks together, then one per network where there are several; none without votes."""
+    """Computes a row for all networks together, then one per network if there are several; none without votes."""
     networks = sorted({vote.network for vote in votes})
     rows = [_row(ALL, votes)] if votes else []
     if len(networks) > 1:
@@ -39,7 +39,7 @@ def reliability_rows(votes: Sequence[Rating]) -> tuple[ReliabilityRow, ...]:
 
 
 def alpha(design: Crossing, level: Level = "ordinal") -> float | None:
-    """Krippendorff's alpha over clips as units and participants as observers; not everyone needs to rate all.
+    """Computes Krippendorff's alpha over clips as units and participants as observers; gaps are allowed.
 
     K. Krippendorff, Content analysis (4th edition, 2019), chapter 12, by the matrix of coincidences. None
     where no clip has two participants, where all scores that can be paired are equal, or with over 101 different ones.
@@ -72,13 +72,13 @@ def _distances(values: Floats, each: Floats, level: Level) -> Floats:
 
 
 def icc(design: Crossing) -> Icc | None:
-    """Intraclass correlations (P. E. Shrout, J. L. Fleiss, Psychological Bulletin 86, 1979).
+    """Computes intraclass correlations (P. E. Shrout, J. L. Fleiss, Psychological Bulletin 86, 1979).
 
-    The coefficients are ratios of variance components. In complete designs these are the mean squares' own, so the
+    The coefficients are ratios of variance components. In complete designs these follow from the mean squares, so the
     published formulas result. In others: one-way components by unweighted analysis of variance (S. R. Searle, Linear
     models, 1971, chapter 11), two-way ones by C. R. Henderson's method 3 (Biometrics 9, 1953) without interaction; k
     is the harmonic mean of the participants per clip. Components are not cut at 0, as in the paper, so a coefficient
-    can be negative. None with fewer than 2 clips; single coefficients are None where the design cannot tell them.
+    can be negative. None with fewer than 2 clips; single coefficients are None where the design does not identify them.
     """
     clips, people, votes = len(design.clips), len(design.people), len(design.score)
     if clips < 2:

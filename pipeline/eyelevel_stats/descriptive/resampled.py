@@ -16,11 +16,11 @@ from eyelevel_stats.rows.answers import ResampledRow
 def resampled_rows(
     votes: Sequence[Rating], *, scale: tuple[float, float], seed: int, draws: int = DRAWS
 ) -> tuple[ResampledRow, ...]:
-    """A row per network and stack, in their order; each has the same seed, so no row depends on the others.
+    """Computes a row per network and stack, in their order; each has the same seed, so no row depends on the others.
 
     Intervals are percentiles of the weighted mean with the weights of `two_way_counts`, expanded for the fewer of
-    participants and sites. The scale cuts nothing, as a weighted mean of scores cannot leave it; it is checked. Raise
-    ValueError where a score is off the scale.
+    participants and sites. A weighted mean of scores cannot leave the scale, so intervals are not cut. Raise ValueError
+    where a score is off the scale.
     """
     own: defaultdict[tuple[str, str], list[Rating]] = defaultdict(list)
     for vote in votes:
@@ -33,7 +33,7 @@ def resampled_rows(
 def bootstrap_interval(
     participants: Sequence[str], sites: Sequence[str], scores: Sequence[float], *, seed: int, draws: int = DRAWS
 ) -> Interval | None:
-    """The 95 % interval of the mean score, one entry per vote; None where a draw has no vote at all.
+    """Computes the 95 % interval of the mean score, from one entry per vote; None where a draw has no vote.
 
     Raise ValueError with fewer than 8 sites or 2 participants.
     """

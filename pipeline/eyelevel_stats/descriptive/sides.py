@@ -15,7 +15,7 @@ FAIR = 0.5
 
 
 def side_rows(votes: Sequence[Comparison]) -> tuple[SideRow, ...]:
-    """A row for all networks together, then one per network where there are several; none without votes."""
+    """Computes a row for all networks together, then one per network if there are several; none without votes."""
     networks = sorted({vote.network for vote in votes})
     rows = [_row(ALL, votes)] if votes else []
     if len(networks) > 1:
@@ -24,11 +24,11 @@ def side_rows(votes: Sequence[Comparison]) -> tuple[SideRow, ...]:
 
 
 def effective_n(answers: Sequence[tuple[int, int]]) -> float:
-    """The number of independent answers with the same variance of the share; `answers` are (left, right) per person.
+    """Computes the number of independent answers with the same variance; `answers` are (left, right) per person.
 
     L. Kish, Survey sampling (1965): answers divided by the design effect, the variance clustered by participant over
-    the binomial one; at most the number of answers. It serves Wilson's interval as in E. L. Korn, B. I. Graubard
-    (Survey Methodology 24, 1998). The number of participants where all answers are alike or one participant answers.
+    the binomial one; at most the number of answers. Wilson's interval uses it as in E. L. Korn, B. I. Graubard (Survey
+    Methodology 24, 1998). It is the number of participants where all answers are alike or one participant answers.
     """
     n, people = sum(map(sum, answers)), len(answers)
     share = sum(left for left, _ in answers) / n

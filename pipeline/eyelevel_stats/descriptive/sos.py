@@ -16,7 +16,7 @@ LEAST_CLIPS = 3
 
 
 def sos_points(votes: Sequence[Rating]) -> tuple[SosPoint, ...]:
-    """Clips with votes of two participants or more, in the order of their digests."""
+    """Computes a point for each clip with votes of at least two participants, in the order of their digests."""
     design = crossing(
         [vote.participant for vote in votes], [vote.clip_sha256 for vote in votes], [vote.score for vote in votes]
     )
@@ -31,7 +31,7 @@ def sos_points(votes: Sequence[Rating]) -> tuple[SosPoint, ...]:
 
 
 def sos_rows(points: Sequence[SosPoint], *, scale: tuple[float, float]) -> tuple[SosRow, ...]:
-    """A row for all networks together, then one per network where there are several; none without points."""
+    """Computes a row for all networks together, then one per network if there are several; none without points."""
     networks = sorted({point.network for point in points})
     rows = [_row(ALL, points, scale)] if points else []
     if len(networks) > 1:
@@ -42,7 +42,7 @@ def sos_rows(points: Sequence[SosPoint], *, scale: tuple[float, float]) -> tuple
 def sos_parameter(
     mos: Sequence[float], variance: Sequence[float], sites: Sequence[str], *, scale: tuple[float, float]
 ) -> Estimate | None:
-    """Least-squares a of variance = a (MOS - low) (high - MOS), one entry per clip; low and high end the scale.
+    """Fits a of variance = a (MOS - low) (high - MOS) by least squares, one entry per clip; low and high end the scale.
 
     T. Hossfeld, R. Schatz, S. Egger, SOS: the MOS is not enough!, QoMEX 2011. The variance of the estimate is robust to
     unequal variances of the points (H. White, Econometrica 48, 1980), with the factor G / (G - 1) and G - 1 degrees of
@@ -78,7 +78,7 @@ def _row(network: str, points: Sequence[SosPoint], scale: tuple[float, float]) -
 
 
 def _parabola(mos: Floats, scale: tuple[float, float]) -> Floats:
-    """The largest variance (divisor n) that scores with such a mean can have."""
+    """Computes the largest variance (divisor n) of scores with this mean."""
     low, high = scale
     if len(mos) and not low <= mos.min() <= mos.max() <= high:
         raise ValueError(f"MOS are {mos.min():g} to {mos.max():g}, but their scale is {low} to {high}.")

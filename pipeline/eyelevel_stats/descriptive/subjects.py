@@ -13,8 +13,8 @@ from eyelevel_stats.descriptive.crossing import Crossing, Floats, crossing, part
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.rows.trust import SubjectClipRow, SubjectRow
 
-# of a whole-number scale: the standard deviation of rounding to whole points. A smaller inconsistency cannot be seen
-# in whole scores, and without a bound the likelihood has no maximum (it grows where the fit meets one participant)
+# of a whole-number scale: the standard deviation of rounding to whole points. A smaller inconsistency is not visible in
+# whole scores, and without a bound the likelihood has no maximum (it grows where the fit meets one participant)
 LEAST_INCONSISTENCY = 1 / np.sqrt(12)
 # with n votes the standard deviation has a relative error of about 1 / sqrt(2 (n - 1)): 35 % for 5
 LEAST_VOTES = 5
@@ -50,7 +50,7 @@ class Zrec:
 
 
 def subject_models(votes: Sequence[Rating]) -> SubjectModels:
-    """Both models of all votes; several votes of one participant on one clip are averaged first."""
+    """Fits both models to all votes; several votes of one participant on one clip are averaged first."""
     design = crossing(
         [vote.participant for vote in votes], [vote.clip_sha256 for vote in votes], [vote.score for vote in votes]
     )
@@ -81,7 +81,7 @@ def subject_models(votes: Sequence[Rating]) -> SubjectModels:
 
 
 def maximum_likelihood(design: Crossing) -> Likelihood | str:
-    """Maximum likelihood of: score = quality of the clip + bias + noise with the participant's standard deviation.
+    """Fits by maximum likelihood: score = quality of the clip + bias + noise with the participant's standard deviation.
 
     ITU-T P.910 annex E; Z. Li, C. G. Bampis, L. Krasula, L. Janowski, I. Katsavounidis, A simple model for subject
     behavior in subjective experiments (Electronic Imaging, HVEI 2020), solved by alternating projection: bias,
@@ -112,7 +112,7 @@ def maximum_likelihood(design: Crossing) -> Likelihood | str:
 
 
 def zrec(design: Crossing) -> Zrec:
-    """ZREC (J. Zhu, A. Ak, P. Le Callet, S. Sethuraman, K. Rahul, IEEE ICIP 2023).
+    """Computes ZREC (J. Zhu, A. Ak, P. Le Callet, S. Sethuraman, K. Rahul, IEEE ICIP 2023).
 
     Scores become z-scores per clip (standard deviation with divisor n). Bias and inconsistency of a
     participant are mean and standard deviation of the z-scores. Quality is the mean of (score - bias x the clip's

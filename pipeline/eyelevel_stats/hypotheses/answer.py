@@ -18,7 +18,7 @@ from eyelevel_stats.rows.hypotheses import EffectRow, HypothesisRow
 
 
 class Outcome(StrEnum):
-    """What the votes say of a hypothesis."""
+    """The answer of the votes to a hypothesis."""
 
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
@@ -27,7 +27,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers to all hypotheses, in the plan's order, and the effects that they rest on."""
+    """The answers to all hypotheses, in the plan's order, and the effects behind them."""
 
     hypotheses: tuple[HypothesisRow, ...]
     effects: tuple[EffectRow, ...]
@@ -41,7 +41,7 @@ def answers(
     alpha: float,
     reference: Reference | None = None,
 ) -> Answers:
-    """A hypothesis that has no kind, or is about metrics, is not answered here.
+    """Answers the hypotheses about stacks; those without a kind, and those about metrics, are omitted.
 
     Without a `reference`, margins in SI and detectable differences are unknown.
     """
@@ -49,7 +49,7 @@ def answers(
 
 
 def answers_of(asked: Iterable[CodedClaims], *, alpha: float, reference: Reference | None = None) -> Answers:
-    """The same from votes in the form of `coded_claims`."""
+    """Answers the same from votes in the form of `coded_claims`."""
     rows: list[HypothesisRow] = []
     effects: list[EffectRow] = []
     for claims in asked:
@@ -81,7 +81,7 @@ def _rows(
 
 
 def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, reference: Reference | None) -> EffectRow:
-    """The row without its correction and its sentence."""
+    """Builds the row without its correction and its sentence."""
     assert hypothesis.pair is not None  # noqa: S101 - `answers` asks for it
     first, second = hypothesis.pair
     no_clips = SiChange(None, Reason("no_clips"))
@@ -124,11 +124,11 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
 
 
 def outcome_of(hypothesis: Hypothesis, effects: Sequence[Effect | None], *, alpha: float) -> Outcome:
-    """Of claims about each network: supported where each is, at alpha; contradicted where one is, by Holm.
+    """Combines claims about each network: supported if each is, at alpha; contradicted if one is, by Holm.
 
-    That each holds needs no correction (R. L. Berger, Technometrics 24, 1982); that any is contradicted is one of as
-    many tests as there are claims, and Holm's first step takes alpha over their number. None: no vote tells the
-    stacks apart there, so that claim is undecided.
+    The intersection needs no correction (R. L. Berger, Technometrics 24, 1982). A contradiction of any claim is one of
+    as many tests as there are claims, and Holm's first step divides alpha by their number. An effect of None means that
+    no vote distinguishes the stacks on that network, so its claim is undecided.
     """
     known = [effect for effect in effects if effect is not None]
     found = {_claim(hypothesis, one, alpha=alpha, claims=len(known)) for one in known}
@@ -139,7 +139,7 @@ def outcome_of(hypothesis: Hypothesis, effects: Sequence[Effect | None], *, alph
 
 
 def _claim(hypothesis: Hypothesis, effect: Effect, *, alpha: float, claims: int) -> Outcome:
-    """What one of so many claims of the hypothesis comes to."""
+    """Returns the outcome of one of `claims` claims of the hypothesis."""
     found = _claimed(hypothesis, effect, alpha)
     if found is Outcome.CONTRADICTED and _claimed(hypothesis, effect, alpha / claims) is not Outcome.CONTRADICTED:
         return Outcome.UNDECIDED
@@ -147,7 +147,7 @@ def _claim(hypothesis: Hypothesis, effect: Effect, *, alpha: float, claims: int)
 
 
 def _claimed(hypothesis: Hypothesis, effect: Effect, alpha: float) -> Outcome:
-    """The same without a correction for other claims."""
+    """Returns the same without a correction for other claims."""
     one = judge(effect, margin=hypothesis.margin, alpha=alpha)
     small = one.verdict in (Verdict.EQUIVALENT, Verdict.SMALLER)
     if hypothesis.expects == "equivalent":

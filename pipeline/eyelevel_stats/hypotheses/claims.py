@@ -1,4 +1,4 @@
-"""The votes that a hypothesis is about, by claim: one claim per network, or one about all networks together."""
+"""Votes of a hypothesis by claim: one claim per network, or one about all networks together."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ class CodedClaims:
     votes: tuple[tuple[str, CodedVotes], ...]
 
     def by(self, participants: Collection[str]) -> "CodedClaims":
-        """The votes of these participants."""
+        """Returns the votes of these participants."""
         return CodedClaims(self.hypothesis, tuple((name, votes.by(participants)) for name, votes in self.votes))
 
 
 def coded_claims(
     hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating], comparisons: Sequence[Comparison]
 ) -> tuple[CodedClaims, ...]:
-    """One per hypothesis about ratings or comparisons of two stacks, in their order; the others are left out."""
+    """Returns the claims of each hypothesis about ratings or comparisons of two stacks, in their order."""
     found = []
     for one in hypotheses:
         if one.pair is None or one.kind not in ("rate", "compare"):
@@ -47,14 +47,14 @@ def coded_claims(
 
 
 def ratings_about(hypothesis: Hypothesis, ratings: Iterable[Rating]) -> list[Rating]:
-    """The ratings that the hypothesis is about; none where it is not about ratings."""
+    """Returns the ratings that the hypothesis is about; none if it is not about ratings."""
     if hypothesis.kind != "rate" or hypothesis.pair is None:
         return []
     return [vote for vote in ratings if vote.stack in hypothesis.pair and _asked(hypothesis, vote.network)]
 
 
 def comparisons_about(hypothesis: Hypothesis, comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """The comparisons that the hypothesis is about; none where it is not about comparisons."""
+    """Returns the comparisons that the hypothesis is about; none if it is not about comparisons."""
     if hypothesis.kind != "compare" or hypothesis.pair is None:
         return []
     pair = set(hypothesis.pair)
@@ -64,9 +64,9 @@ def comparisons_about(hypothesis: Hypothesis, comparisons: Iterable[Comparison])
 
 
 def by_claim(hypothesis: Hypothesis, votes: Sequence[V]) -> list[tuple[str, list[V]]]:
-    """The votes of each claim: by network in alphabetical order, or pooled; nothing without votes.
+    """Groups votes by claim: by network, sorted, or pooled; nothing without votes.
 
-    A network that is asked about and has no votes has a claim without votes.
+    A network that the hypothesis names and that has no votes has a claim without votes.
     """
     if not votes:
         return []
@@ -77,14 +77,14 @@ def by_claim(hypothesis: Hypothesis, votes: Sequence[V]) -> list[tuple[str, list
 
 
 def arm_vote(hypothesis: Hypothesis, vote: Rating) -> ArmVote:
-    """A rating as a vote on either arm."""
+    """Converts a rating to a vote on one of the arms."""
     assert hypothesis.pair is not None  # noqa: S101 - only such hypotheses are about ratings
     second = vote.stack == hypothesis.pair[1]
     return ArmVote(vote.participant, vote.site, vote.network, vote.context, second, vote.score)
 
 
 def choice(hypothesis: Hypothesis, vote: Comparison) -> Choice:
-    """A comparison as a choice between both stacks."""
+    """Converts a comparison to a choice between both stacks."""
     assert hypothesis.pair is not None  # noqa: S101 - only such hypotheses are about comparisons
     return Choice(vote.participant, vote.site, vote.network, _value(vote, hypothesis.pair[1]))
 

@@ -1,4 +1,4 @@
-"""Votes of one claim as numbers, from which those of some participants are taken without a loop over votes."""
+"""Votes of one claim as numbers, from which subsets by participant are selected without a loop over votes."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -71,12 +71,12 @@ class CodedVotes:
         return cls(people, sites, person, site, place, place, None, values)
 
     def by(self, participants: Collection[str]) -> "CodedVotes":
-        """The votes of these participants."""
+        """Returns the votes of these participants."""
         wanted = np.fromiter((name in participants for name in self.people), np.bool_, len(self.people))
         return self.at(np.flatnonzero(wanted[self.person.of]))
 
     def at(self, places: NDArray[np.intp]) -> "CodedVotes":
-        """The votes at these places, in this order."""
+        """Returns the votes at these places, in this order."""
         return CodedVotes(
             self.people,
             self.sites,
@@ -95,7 +95,7 @@ def _named(names: Sequence[str]) -> tuple[tuple[str, ...], Groups]:
 
 
 def without_gaps(groups: Groups) -> Groups:
-    """The same groups with consecutive numbers, in the same order; groups without a vote are gone."""
+    """Returns the same groups with consecutive numbers, in the same order; removes groups without a vote."""
     used = np.zeros(groups.count, dtype=np.bool_)
     used[groups.of] = True
     number = np.cumsum(used) - 1

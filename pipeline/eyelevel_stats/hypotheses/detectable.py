@@ -8,10 +8,10 @@ from eyelevel_stats.samples import LEAST_PARTICIPANTS
 
 
 def detectable(effect: Effect, *, growth: float, alpha: float, power: float) -> float | None:
-    """The smallest true difference, in the unit of the effect, whose interval excludes 0 with probability `power`.
+    """Computes the smallest true difference, in the effect's unit, whose interval excludes 0 with probability `power`.
 
     The study has `growth` times the participants of the effect, and the same sites, at the two-sided level `alpha`.
-    What participants and single votes add to the observed variance is divided by `growth`; what sites add stays. The
+    The part of the variance due to participants and single votes is divided by `growth`; that due to sites stays. The
     difference is the standard error times the noncentrality of Student's t that gives the power (J. Cohen, Statistical
     power analysis for the behavioral sciences, 2nd ed. 1988, chapter 2). Simulated studies with these variances
     (`eyelevel_stats.planning.power`) agree with it. None where the variance is unknown, or fewer than two participants

@@ -29,25 +29,24 @@ from eyelevel_stats.hypotheses.coded import ArmVote, Choice, CodedVotes, without
 from eyelevel_stats.hypotheses.groups import Fixed, Floats, Groups
 from eyelevel_stats.samples import LEAST_PARTICIPANTS, LEAST_SITES
 
-# what participants and cells leave of the arm: less is no contrast but rounding
+# the residual of the arm on participants and cells: a smaller one is rounding, not a contrast
 ROUNDING = 1e-9
-# with more residual degrees of freedom, votes without any spread are alike, and not fitted exactly by chance
+# with more residual degrees of freedom, votes without spread are really equal, not fitted exactly by chance
 FITTED_BY_CHANCE = 3
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What the second stack has more than the first, in the unit of the votes.
+    """The difference second stack minus first, in the unit of the votes.
 
     `se` and `freedom`, the degrees of Student's t, are for sites like these if `like_these`, else for these very sites;
     None where they cannot be estimated: the fit has as many parameters as votes, or a few fewer and follows all votes
-    exactly, or the estimate depends on fewer than two participants. `sd` is the spread of single votes about what was
-    fitted.
+    exactly, or the estimate depends on fewer than two participants. `sd` is the spread of single votes about the fit.
     `site_variance` is the part of the variance se^2 that more participants do not reduce; None where se is. `largest`
-    is how far the stacks can differ at all, to either side; of ratings, whose effect is fitted, this is unlimited.
+    is the largest possible difference of the stacks, to either side; unlimited for ratings, whose effect is fitted.
 
     `leading` is the site from which the largest part of the estimate comes, in its direction, and that part; None with
-    fewer than two sites, or where it is not asked for. The parts of all sites sum to the estimate.
+    fewer than two sites, or if it was not requested. The parts of all sites sum to the estimate.
     """
 
     estimate: float
@@ -84,7 +83,7 @@ class Contrast:
         return self.sites.count >= LEAST_SITES
 
     def effects(self, answers: Floats) -> list[Effect]:
-        """One effect per set of answers; `answers` are votes x sets, all votes given, in their order."""
+        """Computes one effect per set of answers; `answers` are votes x sets, all votes given, in their order."""
         values = answers[self.kept]
         if self.fixed is not None:
             values = self.fixed.residuals(values)
@@ -101,7 +100,7 @@ class Contrast:
         ]
 
     def parts_by_site(self, answers: Floats) -> Floats:
-        """The part of the estimate that comes from the votes on each site; all parts sum to it. One set of answers."""
+        """Computes the part of the estimate from the votes on each site, which sum to it. For one set of answers."""
         values = answers[self.kept][:, None]
         if self.fixed is not None:
             values = self.fixed.residuals(values)
@@ -110,7 +109,7 @@ class Contrast:
     def _errors(
         self, shares: Floats, spreads: Sequence[float | None]
     ) -> tuple[Sequence[tuple[float | None, float | None]], int | None]:
-        """The standard error of each estimate with the variance due to sites, and the degrees of freedom."""
+        """Computes the standard error of each estimate, the variance due to sites, and the degrees of freedom."""
         if self._informative < LEAST_PARTICIPANTS or self._left <= 0:
             return [(None, None)] * shares.shape[1], None
         both = self._both
@@ -155,19 +154,19 @@ class Contrast:
 
     @cached_property
     def _moves(self) -> Floats:
-        """How far one point more in each vote moves the estimate."""
+        """The influence of one point more in each vote on the estimate."""
         weighted: Floats = self.weights * self.arm
         return weighted / float(weighted @ self.arm)
 
     def _spreads(self, rest: Floats) -> Sequence[float | None]:
-        """The standard deviation of single votes about the fit; None where nothing is left to know it by."""
+        """Computes the standard deviation of single votes about the fit; None without residual degrees of freedom."""
         if self._left <= 0:
             return [None] * rest.shape[1]
         return [float(one) for one in np.sqrt(self.weights @ rest**2 * len(rest) / self._left)]
 
 
 def rating_effect(votes: Sequence[ArmVote]) -> Effect | None:
-    """None where the votes cannot tell the stacks from participants and cells.
+    """Estimates the effect in ratings; None where the votes cannot distinguish the stacks from participants and cells.
 
     A site counts on a network where both stacks have votes there.
     """
@@ -175,12 +174,12 @@ def rating_effect(votes: Sequence[ArmVote]) -> Effect | None:
 
 
 def choice_effect(votes: Sequence[Choice]) -> Effect | None:
-    """None without votes."""
+    """Estimates the effect in choices; None without votes."""
     return effect_of(CodedVotes.of_choices(votes))
 
 
 def effect_of(votes: CodedVotes) -> Effect | None:
-    """The effect of ratings or of choices, as `rating_effect` and `choice_effect` have it."""
+    """Estimates the effect in ratings or in choices, like `rating_effect` and `choice_effect`."""
     contrast = contrast_of(votes)
     if contrast is None:
         return None
@@ -189,7 +188,7 @@ def effect_of(votes: CodedVotes) -> Effect | None:
 
 
 def _leading(estimate: float, contrast: Contrast, votes: CodedVotes) -> tuple[str, float] | None:
-    """The site with the largest part of the estimate, and that part; of equal parts the site with the first vote."""
+    """Returns the site with the largest part of the estimate, and that part; among equals that with the first vote."""
     if contrast.sites.count < 2:
         return None
     parts = contrast.parts_by_site(votes.values)
@@ -200,17 +199,17 @@ def _leading(estimate: float, contrast: Contrast, votes: CodedVotes) -> tuple[st
 
 
 def rating_contrast(votes: Sequence[ArmVote]) -> Contrast | None:
-    """What `rating_effect` computes with, whatever the scores; None where it is."""
+    """Returns the contrast of `rating_effect`, which does not depend on the scores; None where that is None."""
     return contrast_of(CodedVotes.of_ratings(votes))
 
 
 def choice_contrast(votes: Sequence[Choice]) -> Contrast | None:
-    """What `choice_effect` computes with, whatever the values; None without votes."""
+    """Returns the contrast of `choice_effect`, which does not depend on the values; None without votes."""
     return contrast_of(CodedVotes.of_choices(votes))
 
 
 def contrast_of(votes: CodedVotes) -> Contrast | None:
-    """What `effect_of` computes with, whatever the values; None where it is."""
+    """Returns the contrast of `effect_of`, which does not depend on the values; None where that is None."""
     kept = _with_both_arms(votes)
     if not len(kept):
         return None
@@ -227,7 +226,7 @@ def contrast_of(votes: CodedVotes) -> Contrast | None:
 
 
 def _with_both_arms(votes: CodedVotes) -> NDArray[np.intp]:
-    """The places of the votes about sites that have both stacks on the vote's network; of choices, of all."""
+    """Returns the places of the votes about sites with both stacks on the vote's network; for choices, all."""
     if votes.second is None:
         return np.arange(len(votes.values))
     has = np.zeros((votes.place.count, 2), dtype=np.bool_)
@@ -236,7 +235,7 @@ def _with_both_arms(votes: CodedVotes) -> NDArray[np.intp]:
 
 
 def _equal(places: Groups) -> Floats:
-    """Weights that sum to 1, with the same sum for each place."""
+    """Returns weights that sum to 1, with the same sum for each place."""
     size = np.bincount(places.of, minlength=places.count)
     weights: Floats = 1 / (size[places.of] * places.count)
     return weights

@@ -13,30 +13,30 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Groups:
-    """Which group each vote belongs to, as a number from 0, and how many groups there are."""
+    """The group of each vote, as a number from 0, and the number of groups."""
 
     of: NDArray[np.intp]
     count: int
 
     @classmethod
     def by(cls, names: Sequence[Hashable]) -> "Groups":
-        """Numbered in the order of first votes."""
+        """Numbers groups in the order of their first votes."""
         numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
         return cls(np.fromiter(map(numbers.__getitem__, names), np.intp, len(names)), len(numbers))
 
     def crossed(self, others: "Groups") -> "Groups":
-        """The groups of votes that are together in both."""
+        """Returns the groups of votes that are together in both groupings."""
         found, of = np.unique(self.of * others.count + others.of, return_inverse=True)
         return Groups(of, len(found))
 
     @cached_property
     def matrix(self) -> sparse.csr_array:
-        """Groups x votes: 1 where the vote is in the group."""
+        """Returns the matrix groups x votes: 1 where the vote is in the group."""
         votes = len(self.of)
         return sparse.csr_array((np.ones(votes), (self.of, np.arange(votes))), (self.count, votes))
 
     def sums(self, values: Floats) -> Floats:
-        """By group; values of one column per set of answers give sums of one column per set."""
+        """Sums values by group; values with one column per set of answers give one column per set."""
         sums: Floats = self.matrix @ values
         return sums
 
@@ -62,7 +62,7 @@ class Fixed:
         self.count = people.count + int(known.sum())
 
     def residuals(self, values: Floats) -> Floats:
-        """What participants and cells do not explain; `values` are votes x sets of answers."""
+        """Computes the residuals on participants and cells; `values` are votes x sets of answers."""
         weighted = self._weights[:, None] * values
         mean = self.people.sums(weighted) / self._of_person[:, None]
         cell = self._inverse @ (self.cells.sums(weighted) - self._both.T @ mean)

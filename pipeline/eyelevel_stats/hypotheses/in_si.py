@@ -1,4 +1,4 @@
-"""Margins in Speed Index (SI): the relative change of SI that changes answers by as much (definition E7).
+"""Margins in Speed Index (SI): the relative change of SI that changes answers by the margin (definition E7).
 
 - Ratings: the logarithmic mapping MOS = a + b ln SI (WQL in `prediction.mappings`), fitted to the clips of the claim.
   A margin m is worth exp(m / |b|) - 1, wherever the change begins.
@@ -44,7 +44,7 @@ class SiChange:
 
 
 def si_change_of_ratings(margin: float, clips: Sequence[ClipSi]) -> SiChange:
-    """The change of SI that the mapping says lowers MOS by `margin` points.
+    """Computes the change of SI that lowers MOS by `margin` points, according to the mapping.
 
     None under 10 clips or 5 sites, where MOS does not fall with SI, and beyond the range of the clips' SI.
     """
@@ -62,7 +62,7 @@ def si_change_of_ratings(margin: float, clips: Sequence[ClipSi]) -> SiChange:
 
 
 def si_change_of_choices(margin: float, slope: Slope) -> SiChange:
-    """The ratio of both sides' SI, minus 1, at which the shares of both sides differ by `margin`, without side bias.
+    """Computes the ratio of both sides' SI, minus 1, at which their shares differ by `margin`, without side bias.
 
     None where the slope gives no thresholds (see `pairs.thresholds`), and beyond the observed ratios.
     """
@@ -78,7 +78,7 @@ def si_change_of_choices(margin: float, slope: Slope) -> SiChange:
 
 
 def _within(change: float, ratio: float) -> SiChange:
-    """From the logarithm of a ratio of SI, unless it is greater than `ratio`."""
+    """Converts the logarithm of a ratio of SI, unless it is greater than `ratio`."""
     if change > log(ratio) + ROUNDING:
         return SiChange(None, Reason("beyond_ratio", {"ratio": ratio}))
     return SiChange(expm1(change), None)

@@ -1,4 +1,4 @@
-"""What the set of best metrics says of the metric that a hypothesis is about (definition E10)."""
+"""Verdict of the set of best metrics on the metric of a hypothesis (definition E10)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,10 +11,9 @@ from eyelevel_stats.rows.words import ALL
 
 @dataclass(frozen=True)
 class MetricAgreement:
-    """What the set of best metrics says of one metric: which metrics may agree `best`, and which agree less (`behind`).
+    """The set of best metrics for a hypothesis: metrics that may agree `best`, and metrics that agree less (`behind`).
 
-    `best` is empty where there is no set. The row of the hypothesis has the reason of that, or why the metric is not
-    `compared`.
+    `best` is empty if there is no set. The row of the hypothesis has the reason, or why the metric is not `compared`.
     """
 
     metric: str
@@ -24,7 +23,7 @@ class MetricAgreement:
 
 
 def agreement_of(hypothesis: Hypothesis, rows: Iterable[BestRow]) -> MetricAgreement:
-    """Of the metric that the hypothesis is about, from the rows of all networks together."""
+    """Returns the agreement of the hypothesis's metric, from the rows of all networks together."""
     own = {row.metric: row for row in rows if row.network == ALL}
     label = label_of(hypothesis)
     row = own.get(label)
@@ -37,5 +36,5 @@ def agreement_of(hypothesis: Hypothesis, rows: Iterable[BestRow]) -> MetricAgree
 
 
 def label_of(hypothesis: Hypothesis) -> str:
-    """The metric that the hypothesis is about, as tables name it."""
+    """Returns the label of the hypothesis's metric in tables."""
     return next((metric.label for metric in METRICS if hypothesis.metric == metric.label), str(hypothesis.metric))

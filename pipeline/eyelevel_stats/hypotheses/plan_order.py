@@ -1,4 +1,4 @@
-"""The answers to all hypotheses in the plan's order: those that have none yet, or never will, are named as well."""
+"""The answers to all hypotheses in the plan's order, including pending and unanswerable ones."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -18,7 +18,7 @@ class Unanswered(StrEnum):
 def in_plan_order(
     hypotheses: Iterable[Hypothesis], rows: Iterable[HypothesisRow], *, outcome: Unanswered, why: str
 ) -> tuple[HypothesisRow, ...]:
-    """A row per hypothesis; `outcome` and `why` are of those without one that a program can answer."""
+    """Returns a row per hypothesis; `outcome` and `why` are for answerable hypotheses without an answer."""
     by_key = {row.hypothesis: row for row in rows}
     return tuple(by_key.get(one.key) or _unanswered(one, outcome, why) for one in hypotheses)
 

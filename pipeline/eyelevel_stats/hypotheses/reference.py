@@ -1,4 +1,4 @@
-"""What answers to hypotheses state beside their verdicts: the margin in SI, and what the planned study could find."""
+"""Additional values of answers to hypotheses: the margin in SI, and the detectable difference of the planned study."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Reference:
     level: float
 
     def margin_in_si(self, hypothesis: Hypothesis, network: str) -> SiChange:
-        """The change of SI that is worth the margin, on one network or over those of the hypothesis together."""
+        """Computes the change of SI that equals the margin, on one network or over those of the hypothesis together."""
         if hypothesis.margin is None:
             return SiChange(None, Reason("no_margin"))
 
@@ -48,7 +48,7 @@ class Reference:
         return si_change_of_choices(hypothesis.margin, fits[-1])
 
     def detectable(self, effect: Effect) -> float | None:
-        """The smallest difference that the planned study finds at its end, whichever look the effect is of.
+        """Computes the smallest difference that the planned study finds at its end, for the effect of any look.
 
         None where its size or the variance is unknown.
         """

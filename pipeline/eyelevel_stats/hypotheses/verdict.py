@@ -1,4 +1,4 @@
-"""Whether two stacks differ, and whether by less than what matters (definition E7)."""
+"""Verdicts on the difference between two stacks, and on its equivalence within a margin (definition E7)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +12,7 @@ ALPHA = 0.05
 
 
 class Verdict(StrEnum):
-    """All that an interval and a margin can say."""
+    """The possible verdicts of an interval and a margin."""
 
     DIFFERENT = "different"
     SMALLER = "different, but smaller than the margin"
@@ -31,7 +31,7 @@ VERDICTS = {
 
 @dataclass(frozen=True)
 class Judged:
-    """`interval` is the one of level 1 - alpha, `inner` of 1 - 2 alpha; None, with p, where the variance is unknown.
+    """A judged effect. `interval` has level 1 - alpha, `inner` 1 - 2 alpha; None, like p, if the variance is unknown.
 
     Both are cut off where the stacks cannot differ more. That changes no coverage and no verdict.
 
@@ -51,7 +51,7 @@ class Judged:
 
 
 def judge(effect: Effect, *, margin: float | None, alpha: float = ALPHA) -> Judged:
-    """`margin` is the smallest difference that matters, in the unit of the effect; None where the plan has none."""
+    """Judges an effect; `margin` is the smallest difference that matters, in its unit; None if the plan has none."""
     if effect.se is None or effect.freedom is None:
         return Judged(Verdict.UNDECIDED, alpha, None, None, None, None, None)
     interval = _interval(effect, effect.se, effect.freedom, alpha / 2)
@@ -71,7 +71,7 @@ def judge(effect: Effect, *, margin: float | None, alpha: float = ALPHA) -> Judg
 
 
 def decided(p_value: float | None, p_equivalence: float | None, alpha: float) -> Verdict:
-    """The verdict by p-values, such as corrected ones; None decides nothing."""
+    """Returns the verdict by p-values, such as corrected ones; None decides nothing."""
     return VERDICTS[p_value is not None and p_value < alpha, p_equivalence is not None and p_equivalence <= alpha]
 
 
@@ -86,7 +86,7 @@ def _cut(interval: Interval, largest: float) -> Interval:
 
 
 def _above(distance: float, se: float, freedom: int) -> float:
-    """The probability that Student's t is beyond that distance."""
+    """Computes the probability that Student's t is beyond that distance."""
     if se == 0:
         return 0.0 if distance > 0 else 1.0 if distance < 0 else 0.5
     return float(special.stdtr(freedom, -distance / se))

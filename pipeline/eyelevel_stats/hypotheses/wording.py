@@ -1,4 +1,4 @@
-"""Answers in plain words."""
+"""Sentences about the answers to hypotheses."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from eyelevel_stats.rows.words import level_percent
 
 
 def effect_sentence(row: EffectRow) -> str:
-    """One network's effect, or the pooled one, with intervals, verdict, margins, and the detectable difference."""
+    """Describes an effect on one network, or pooled: intervals, verdict, margins, and detectable difference."""
     where = "Over all networks together" if row.network == "pooled" else f"On {row.network}"
     amount = abs(row.estimate)
     if row.kind == "rate":
@@ -62,14 +62,14 @@ def _follows(row: EffectRow) -> str:
 
 
 def _alone(row: EffectRow) -> str:
-    """Of a network among several, whether its verdict may be quoted without the others."""
+    """States, for a network among several, if its verdict may not be quoted without the others."""
     if row.holds_alone == "yes":
         return ""
     return "By itself this network does not show that, corrected for the number of networks (Holm)."
 
 
 def _margins(row: EffectRow) -> str:
-    """The smallest margin, and the plan's in other units."""
+    """Describes the smallest margin, and the plan's margin in other units."""
     said = []
     if row.least_margin is not None:
         said.append(f"These votes show equivalence only for a margin of at least {_size(row, row.least_margin)}.")
@@ -93,12 +93,12 @@ def _found(row: EffectRow) -> str:
 
 
 def _percent(share: float) -> str:
-    """With three meaningful digits and without an exponent."""
+    """Formats a percentage with three significant digits and without an exponent."""
     return f"{np.format_float_positional(100 * share, precision=3, unique=False, fractional=False, trim='-')} %"
 
 
 def outcome_sentence(hypothesis: Hypothesis, outcome: str, effects: Sequence[EffectRow], unknown: str) -> str:
-    """The answer to the hypothesis, and then the effect that it rests on, or the verdict of each network."""
+    """Returns the answer to the hypothesis, followed by its effect, or the verdict of each network."""
     if not effects:
         return f"{hypothesis.key} cannot be answered: no votes compare these stacks."
     rests_on = effects[0].sentence

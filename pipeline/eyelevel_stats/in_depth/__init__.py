@@ -1,1 +1,1 @@
-"""Tables that take fits and resampling: computed after the closed-form tables of a study."""
+"""Tables that need model fits or resampling, computed after the closed-form tables of a study."""

@@ -44,7 +44,7 @@ Tables = Mapping[str, Rows]
 
 @dataclass(frozen=True)
 class Completed:
-    """Votes of every session that completed, whatever it breaks, for the multiverse.
+    """Votes of all completed sessions, regardless of broken rules, for the multiverse.
 
     `broken` has the rules that each of these sessions certainly breaks, `plan_rules` are those by which the study
     excludes.
@@ -56,9 +56,9 @@ class Completed:
 
 
 def completed(votes: Columns, verdicts: Columns, design: Design, whose: Whose) -> Completed:
-    """The votes of the judged sessions of this origin that only rules may exclude, from those of all sessions.
+    """Selects the votes of the judged sessions of this origin that only rules may exclude.
 
-    Sessions over quota, and others that are excluded for another reason than a rule, are left out.
+    Sessions over quota, and others that are excluded for a reason other than a rule, are omitted.
     """
     broken = rules_broken(verdicts, whose)
     return Completed(
@@ -70,9 +70,9 @@ def completed(votes: Columns, verdicts: Columns, design: Design, whose: Whose) -
 
 @dataclass(frozen=True)
 class InDepth:
-    """The rows of each table of IN_DEPTH that has any, and the answers to hypotheses about metrics.
+    """The rows of each non-empty table of IN_DEPTH, and the answers to hypotheses about metrics.
 
-    `best` has the sets of best metrics, of which two tables are the rows.
+    `best` has the sets of best metrics, whose rows are two of the tables.
     """
 
     tables: Tables
@@ -90,11 +90,11 @@ def in_depth(
     seed: int = 0,
     advance: Callable[[str, int, int], None] = lambda name, done, of: None,
 ) -> InDepth:
-    """Compute every table in depth; `columns` are those of votes.csv.
+    """Computes every table in depth; `columns` are those of votes.csv.
 
-    Without `plays`, plays off speed are unknown; without `completed` there is no multiverse. `stimuli` are those of any
-    source, which have only the tables that fit them. `advance` is called with the name of each part before it begins,
-    and the numbers of parts done and of all. The same votes and seed give the same tables.
+    Without `plays`, plays off speed are unknown; without `completed` there is no multiverse. With `stimuli`, votes are
+    about stimuli of any source, and only the applicable tables are computed. `advance` is called before each part with
+    its name, and the numbers of finished and of all parts. The same votes and seed give the same tables.
     """
     work = _Work(columns, plan, plays or {}, completed, stimuli=stimuli, seed=seed)
     parts = work.parts()
@@ -198,7 +198,7 @@ class _Work:
         }
 
     def _pairs(self) -> Iterator[tuple[str, str]]:
-        """The pairs that hypotheses are about; without any, every pair of stacks."""
+        """Yields the pairs that hypotheses are about; without any, every pair of stacks."""
         planned = [] if self._plan is None else [one.pair for one in self._plan.hypotheses if one.kind == "rate"]
         yield from dict.fromkeys(pair for pair in planned if pair is not None)
         if not planned:

@@ -11,7 +11,7 @@ from eyelevel_stats.rows.words import ALL
 
 
 def metric_answers(hypotheses: Iterable[Hypothesis], sets: Sequence[BestSet]) -> tuple[HypothesisRow, ...]:
-    """A row per hypothesis of kind `metrics`, from the set of all networks together."""
+    """Answers each hypothesis of kind `metrics`, from the set of all networks together."""
     pooled = next((one for one in sets if one.network == ALL), None)
     return tuple(_answer(one, pooled) for one in hypotheses if one.kind == "metrics")
 
@@ -30,7 +30,7 @@ def _answer(hypothesis: Hypothesis, pooled: BestSet | None) -> HypothesisRow:
 
 
 def _why(hypothesis: Hypothesis, pooled: BestSet | None) -> Reason | None:
-    """Why there is no set of best metrics, or why the metric is not compared; None also where that is unknown."""
+    """Returns why there is no set of best metrics, or why the metric is not compared; None also if unknown."""
     if pooled is None:
         return Reason("no_rated_clips")
     return pooled.why if pooled.names is None else pooled.reasons.get(label_of(hypothesis))

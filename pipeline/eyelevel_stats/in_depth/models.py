@@ -15,7 +15,7 @@ from eyelevel_stats.rows.words import ALL
 
 
 def ordinal_rows(hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating]) -> Iterator[OrdinalEffectRow]:
-    """A row per claim of each hypothesis about ratings."""
+    """Computes a row per claim of each hypothesis about ratings."""
     for one in hypotheses:
         if one.pair is None:
             continue
@@ -33,7 +33,7 @@ def ordinal_rows(hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating]) ->
 def mapping_rows(
     clips: Sequence[ClipScore], metrics: Mapping[str, Mapping[str, float | None]], *, scale: tuple[float, float]
 ) -> Iterator[ModelRow]:
-    """All mappings of each metric, over all networks together, then on each where there are several."""
+    """Fits all mappings of each metric, over all networks together, then on each if there are several."""
     networks = sorted({clip.network for clip in clips})
     for name, within in [(ALL, set(networks)), *((one, {one}) for one in networks if len(networks) > 1)]:
         own = [clip for clip in clips if clip.network in within]
@@ -41,7 +41,7 @@ def mapping_rows(
             points = [
                 Point(clip.site, value, clip.mos, clip.n)
                 for clip in own
-                # a logarithm is part of the mappings
+                # the mappings take logarithms
                 if (value := values.get(clip.stimulus)) is not None and value > 0
             ]
             yield from model_rows(name, metric, points, scale=scale)

@@ -1,4 +1,4 @@
-"""Votes about stimuli of any source, in the columns of an export: what stands beside them."""
+"""Votes about stimuli of any source, in the columns of an export: their scale and metrics."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.prediction.choice import MOST_FITS, fits_of_choice
 from eyelevel_stats.votes import comparisons_of
 
-# the tables in depth of such votes: those that need no network, context, group, order, Speed Index or plan
+# the tables in depth for such votes, which do not need network, context, group, order, Speed Index or plan
 TABLES = frozenset(
     {"reliability", "sos", "subjects", "subject-clips", "straight-lining", "mappings", "pair-components", "worths"}
     | {"leaderboard", "noise-ceilings", "best-metrics", "metric-differences", "signs", "jod", "detection"}
@@ -23,9 +23,9 @@ PARTS = ("agreement of participants", "metrics against people", "comparisons")
 class Stimuli:
     """The scale of the scores, and the values of each metric by stimulus.
 
-    In the columns, `stack` and `clip_sha256` have the name of the stimulus, and `network` is empty. A larger value is
-    better of metrics in `higher_is_better`; the search for the best metrics takes it so of those in `rising`, too.
-    `sided`: it is known which stimulus was left. `long_too`: also what takes many minutes.
+    In the columns, `stack` and `clip_sha256` have the name of the stimulus, and `network` is empty. Larger values are
+    better for metrics in `higher_is_better`, and, in the search for the best metrics, for those in `rising`. `sided`:
+    it is known which stimulus was left. `long_too`: also compute tables that take many minutes.
     """
 
     scale: tuple[float, float]
@@ -42,7 +42,7 @@ class Stimuli:
 
 
 def side_votes(columns: Columns, metrics: Metrics) -> Iterator[tuple[str, list[SideVote]]]:
-    """By metric, the answers to pairs with the values of both stimuli, whichever side each was on; none without any."""
+    """Yields, by metric, the answers to pairs with the values of both stimuli, if there are any."""
     votes = comparisons_of(columns)
     for name, values in metrics.items() if votes else ():
         yield name, [_side_vote(vote, values) for vote in votes]
@@ -59,9 +59,9 @@ def _side_vote(vote: Comparison, values: Mapping[str, float | None]) -> SideVote
 def metric_votes(
     votes: Collection[PairVote], metrics: Metrics, *, higher_is_better: Collection[str]
 ) -> Iterator[tuple[str, list[PairVote]]]:
-    """By metric, the votes with its values in the place of the Speed Index, of which less is better."""
+    """Yields, by metric, the votes with its values in place of the Speed Index, for which smaller is better."""
     for name, values in metrics.items():
-        # of a metric of which more is better, the ratio is that of the better side to the worse one
+        # for a metric with larger better values, the ratio is that of the better side to the worse one
         swapped = name in higher_is_better
         yield name, [_with(vote, values, swapped=swapped) for vote in votes]
 

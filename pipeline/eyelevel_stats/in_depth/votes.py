@@ -1,4 +1,4 @@
-"""Votes of the export's columns in the forms that the tables in depth take."""
+"""Converts the vote columns of an export to the inputs of the tables in depth."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,19 +18,19 @@ from eyelevel_stats.votes import rows_of_role
 
 
 def clip_votes(ratings: Iterable[Rating]) -> Iterator[ClipVote]:
-    """The ratings as metrics are compared with; a clip is named so that a person finds it again."""
+    """Converts ratings to clip votes, with readable names of clips."""
     return (ClipVote(vote.participant, clip_name(vote), vote.site, vote.network, vote.score) for vote in ratings)
 
 
 def clip_name(vote: Rating) -> str:
-    """Site, network, stack, and the beginning of the clip's digest; of a stimulus without a network, its name."""
+    """Returns site, network, stack, and the start of the clip's digest; for a stimulus without a network, its name."""
     if not vote.network:
         return vote.clip_sha256
     return f"{vote.site} {vote.network} {vote.stack} {short(vote.clip_sha256)}"
 
 
 def metrics_by_label(ratings: Iterable[Rating], metrics: Mapping[str, MetricValues]) -> Metrics:
-    """Each metric that any rated clip has, by its label."""
+    """Returns each metric that any rated clip has, by its label."""
     names = {vote.clip_sha256: clip_name(vote) for vote in ratings}
     values = {
         LABELS[key]: {name: metrics.get(clip, {}).get(METRIC_OF[key].field) for clip, name in names.items()}
@@ -40,13 +40,13 @@ def metrics_by_label(ratings: Iterable[Rating], metrics: Mapping[str, MetricValu
 
 
 def ordered_votes(columns: Columns) -> list[OrderedVote]:
-    """The main ratings with their places in the session."""
+    """Returns the main ratings with their places in the session."""
     fields = ("session_id", "position", "clip_sha256", "context", "score")
     return [OrderedVote(*row) for row in rows_of_role(columns, "main", "rate", fields)]
 
 
 def main_answers(columns: Columns) -> dict[str, list[Answer]]:
-    """The main answers of each participant, with their kinds."""
+    """Returns the main answers of each participant, with their kinds."""
     found: dict[str, list[Answer]] = defaultdict(list)
     for name, kind in KINDS.items():
         for participant, answer in rows_of_role(columns, "main", name, ("session_id", kind.columns[0].name)):
@@ -55,7 +55,7 @@ def main_answers(columns: Columns) -> dict[str, list[Answer]]:
 
 
 def same_votes(columns: Columns) -> list[SameVote]:
-    """The votes about pairs of one stack; two sides with equal metrics are taken for one take."""
+    """Returns the votes about pairs of one stack; two sides with equal metrics count as one take."""
     fields = ("session_id", "network", "left_stack", "choice", *_sides())
     return [
         SameVote(session, network, stack, choice, one_take=_same(values))
@@ -76,7 +76,7 @@ def _same(values: Sequence[Any]) -> bool | None:
 
 
 def side_votes(columns: Columns) -> Iterator[tuple[str, list[SideVote]]]:
-    """By label, the answers to pairs with the values of each metric that any of them has."""
+    """Yields, by label, the answers to pairs with the values of each metric that any of them has."""
     for key in KEYS:
         field = METRIC_OF[key].field
         fields = ("session_id", "clip_sha256", "network", f"left_{field}", f"right_{field}", "choice")
@@ -86,6 +86,6 @@ def side_votes(columns: Columns) -> Iterator[tuple[str, list[SideVote]]]:
 
 
 def group_of(columns: Columns) -> dict[str, str]:
-    """The group that each participant came with; unknown ones have none."""
+    """Returns the group of each participant; participants of unknown groups are omitted."""
     pairs = zip(columns["session_id"], columns.get("group", [None] * len(columns["session_id"])), strict=True)
     return {session: group for session, group in pairs if group}

@@ -1,4 +1,4 @@
 """Rows of tables, and the meanings of their columns.
 
-Whoever shows or stores a table needs these alone. They import neither numpy nor scipy, so that web processes can.
+Code that shows or stores tables needs only these modules. They import neither numpy nor scipy, for web processes.
 """

@@ -1,4 +1,4 @@
-"""Tables of the answers to a plan's hypotheses, and of the effects that they rest on; the looks that a plan names."""
+"""Tables of the answers to a plan's hypotheses, and of the effects behind them; the looks that a plan names."""
 
 from dataclasses import dataclass
 

@@ -184,9 +184,9 @@ COMPONENT_ANSWERS = (
 def interval(
     meaning: str, de: str, *, until: str, of: str = "", shown: Format | None = None, default: Any = MISSING
 ) -> Any:
-    """The column with the lower end of a 95 % interval, which pages show in one cell with its upper end.
+    """Declares the lower end of a 95 % interval, which pages show in one cell with its upper end.
 
-    `of` names another column, where the interval is not that of the one before.
+    `of` names the column of the estimate, if it is not the previous one.
     """
     of_what = (f" of {of.replace('_', ' ')}", f": {GERMAN.get(of, of)}") if of else ("", "")
     heads = (f"95 % interval{of_what[0]}", f"95-%-Intervall{of_what[1]}")

@@ -1,4 +1,4 @@
-"""Tables in depth of how far answers can be trusted."""
+"""Tables in depth of the reliability of answers."""
 
 from dataclasses import dataclass
 from typing import Literal

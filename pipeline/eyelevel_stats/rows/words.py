@@ -24,10 +24,10 @@ YES_OR_NO: Words = {"yes": ("yes", "ja"), "no": ("no", "nein")}
 
 
 def level_percent(level: float) -> str:
-    """The level of an interval, a fraction, as a percentage without its sign: 95, 97.39, 99.998.
+    """Formats the level of an interval, a fraction, as a percentage without its sign: 95, 97.39, 99.998.
 
     It has up to two decimals, and more where two would round a level below 1 to 100. Sentences, tables and figures
-    print levels by this rule alone.
+    all print levels by this rule.
     """
     digits = DECIMALS
     while level < 1 and float(f"{100 * level:.{digits}f}") >= 100:
@@ -36,5 +36,5 @@ def level_percent(level: float) -> str:
 
 
 def level_decimals(level: float) -> int:
-    """How many decimals the percentage has."""
+    """Returns the number of decimals of the percentage."""
     return len(level_percent(level).partition(".")[2])

@@ -1,4 +1,4 @@
-"""The looks that a plan names: how much alpha each spends, and at which level it judges."""
+"""The looks that a plan names: the alpha that each spends, and the level at which it judges."""
 
 from dataclasses import replace
 from itertools import accumulate
@@ -12,10 +12,10 @@ from eyelevel_stats.sequential.spending import spent
 
 
 def looks_of(plan: Looks, *, used: int, alpha: float) -> tuple[Look, ...]:
-    """The looks that `used` sessions have reached, and last the one at the end, over all of them.
+    """Returns the looks that `used` sessions have reached, and then the one at the end, over all of them.
 
-    A look over n sessions has n / planned sessions of the information, as if each session told the same. The look at
-    the end spends what is left, however many sessions there are.
+    A look over n sessions has the share n / planned of the information, as if each session contributed equally. The
+    look at the end spends the rest, for any number of sessions.
     """
     if not used:
         return ()
@@ -34,7 +34,7 @@ def looks_of(plan: Looks, *, used: int, alpha: float) -> tuple[Look, ...]:
 
 
 def level_at_end(plan: Plan) -> float:
-    """The two-sided level at which the planned number of sessions judges, after all looks of the plan."""
+    """Returns the two-sided level at which the planned number of sessions judges, after all looks of the plan."""
     if plan.looks is None:
         return plan.alpha
     return looks_of(plan.looks, used=plan.looks.planned, alpha=plan.alpha)[-1].level

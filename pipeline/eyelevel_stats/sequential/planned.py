@@ -1,13 +1,13 @@
-"""Which of a plan's looks each opening of results is."""
+"""Assignment of openings of results to a plan's looks."""
 
 from collections.abc import Sequence
 
 
 def planned_numbers(openings: Sequence[int], at: Sequence[int]) -> list[int | None]:
-    """Which planned look each opening of results is; None for one that the plan does not name.
+    """Returns the planned look of each opening of results; None for an opening that is not planned.
 
     `openings` has the number of used sessions at each opening, in the order of time. The first one at or after a
-    planned number of sessions is that look, and so is each later one that shows no further session.
+    planned number of sessions is that look, and so is each later one with the same sessions.
     """
     first: dict[int, int] = {}
     found: list[int | None] = []

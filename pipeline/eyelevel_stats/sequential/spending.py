@@ -1,4 +1,4 @@
-"""How much of alpha a test has spent once a share of its information is there.
+"""Alpha spending: the part of alpha that a test has spent at a share of its information.
 
 K. K. G. Lan, D. L. DeMets, Discrete sequential boundaries for clinical trials, Biometrika 70 (1983). Their functions
 are of one-sided tests; a two-sided test spends alpha / 2 on either side, each side by the same function. That is the
@@ -15,7 +15,7 @@ Spending = Literal["obrien-fleming", "pocock"]
 
 
 def spent(fraction: float, *, alpha: float, spending: Spending) -> float:
-    """The part of the two-sided alpha that is spent at this fraction of the information, above 0 and at most 1.
+    """Computes the two-sided alpha that is spent at this fraction of the information, above 0 and at most 1.
 
     `obrien-fleming` spends little early: per side 2 - 2 Phi(z / sqrt(t)), z the quantile of a quarter of alpha.
     `pocock` spends nearly evenly: per side alpha / 2 ln(1 + (e - 1) t). Raise ValueError for another fraction.

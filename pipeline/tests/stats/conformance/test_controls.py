@@ -67,8 +67,8 @@ def test_r6_knows_what_a_control_video_deserves(planted: Trial, broken: str) -> 
 def test_r6_gives_its_figures() -> None:
     compared = finding("R6", person(control(4, choice("none"), *LEFT_IS_RIGHT), control(9, {"score": 5}, 6000.0)))
     assert compared.reason == (
-        "2 of 2 control videos wrong, at most 0 allowed; trial 4: answered none, but the right side was delayed by 6 s; "
-        "trial 9: answered 5, but the video was delayed by 6 s, so at most 3 of 7 is right"
+        "2 of 2 control videos wrong, at most 0 allowed; trial 4: answered none, but the right side was delayed by "
+        "6 s; trial 9: answered 5, but the video was delayed by 6 s, so at most 3 of 7 is right"
     )
 
 
