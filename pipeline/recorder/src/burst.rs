@@ -1,21 +1,21 @@
-//! Decides which damage belongs to one picture, when to fetch it, and what was lost. Pure: times are microseconds of one
-//! clock, and none is read here.
+//! Groups damage into pictures, and determines when to fetch a picture and which states were lost. Pure: times are
+//! microseconds of one clock, which is not read here.
 //!
 //! A burst is damage without a pause of `QUIET_US`. Its picture is fetched after such a pause, or `LONGEST_US` after its
 //! first rectangle. The X server stamps damage itself, so that a late recorder knows what it missed: a pause between two
-//! rectangles, both still unfetched, means that the screen stood between them and that nobody saw it.
+//! rectangles, both still unfetched, means that the state of the screen between them was lost.
 
 use std::ops::Range;
 
 use crate::rectangle::{Cover, Rectangle};
 
-/// Without damage for so long, a picture is complete. Source: definition M5.
+/// A picture is complete after this time without damage. Source: definition M5.
 pub const QUIET_US: u64 = 2_000;
 /// The longest wait for such a pause. Source: definition M5.
 pub const LONGEST_US: u64 = 8_000;
-/// However often painting disturbs the fetch, there is a picture after so long.
+/// After this time there is a picture, even if painting disturbed every fetch.
 const PATIENCE_US: u64 = 50_000;
-/// The server stamps whole milliseconds, so two stamps may be so much further apart than their events.
+/// The server stamps whole milliseconds, so two stamps may be further apart than their events by this much.
 const STAMP_US: u64 = 1_000;
 
 /// A rectangle that was painted, when by the monotonic clock, and after how many of our requests.
@@ -40,7 +40,7 @@ pub struct Fetch<'a> {
     pub last: bool,
 }
 
-/// What becomes of a burst whose picture has been fetched. Each damage belongs to exactly one picture.
+/// The outcome of a burst whose picture has been fetched. Each damage belongs to exactly one picture.
 #[derive(Debug)]
 pub enum Outcome {
     /// the picture may be torn, and there is time for another fetch: the burst goes on with all that was heard
@@ -63,7 +63,7 @@ pub struct Burst {
 }
 
 impl Burst {
-    /// The burst with one more damage, or the first of a new one.
+    /// Returns the burst with one more damage, or a new burst.
     pub fn with(burst: Option<Self>, &Damage { time_us, rectangle, .. }: &Damage) -> Self {
         if let Some(mut burst) = burst {
             burst.add(time_us, rectangle);
@@ -84,17 +84,17 @@ impl Burst {
         self.cover.add(rectangle);
     }
 
-    /// When to fetch, if no damage comes before that.
+    /// The time to fetch, if no damage comes before.
     pub fn due_us(&self) -> u64 {
         (self.last_us + QUIET_US).min(self.limit_us())
     }
 
-    /// When to fetch at the latest.
+    /// The latest time to fetch.
     fn limit_us(&self) -> u64 {
         self.first_us + LONGEST_US
     }
 
-    /// Whether the screen has been quiet for so long at that moment that no paint is in progress.
+    /// Whether the screen has been quiet long enough at that moment for no paint to be in progress.
     fn quiet_at(&self, time_us: u64) -> bool {
         time_us >= self.last_us + QUIET_US
     }

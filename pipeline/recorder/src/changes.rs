@@ -1,4 +1,4 @@
-//! The changes file: what the screen showed first, and each change after that. The only writer and reader of the format.
+//! The changes file: the first picture of the screen, and each change after it. The only writer and reader of the format.
 //!
 //! All numbers are little-endian. A header (`MAGIC`, width, height), then records: `P` for a picture with its changed
 //! rectangles, `E` for the end. A file without `E` is cut: the recorder was killed, or still writes.
@@ -18,7 +18,7 @@ const END: u8 = b'E';
 /// of a pixel
 const BYTES: usize = 3;
 
-/// What is known of a picture beside its pixels. The wall clock is in microseconds since 1970.
+/// The metadata of a picture. The wall clock is in microseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// when its first rectangle was painted, by the wall clock
@@ -53,7 +53,7 @@ pub enum Record {
 pub enum ChangesError {
     #[error("it is not a changes file of this version of the recorder")]
     Foreign,
-    #[error("it is cut off after {0} pictures: the recorder did not end in good order")]
+    #[error("it is cut off after {0} pictures: the recorder did not end normally")]
     Cut(u64),
     #[error("picture {0} is damaged")]
     Damaged(u64),
@@ -61,7 +61,7 @@ pub enum ChangesError {
     Io(io::Error),
 }
 
-/// Each record is one write, so that a reader that follows sees it soon and whole.
+/// Each record is one write, so that a following reader sees it soon and complete.
 pub struct Writer<W: Write> {
     to: W,
     record: Vec<u8>,

@@ -10,7 +10,7 @@ pub fn monotonic_us() -> u64 {
     read(ClockId::CLOCK_MONOTONIC)
 }
 
-/// How often both clocks are read for one offset; the quickest reading counts, as the others may have been interrupted.
+/// The number of readings of both clocks for one offset; the quickest one counts, as others may have been interrupted.
 const READINGS: usize = 8;
 
 /// Converts moments of the monotonic clock to microseconds since 1970, by one offset.

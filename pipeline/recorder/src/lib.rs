@@ -1,4 +1,4 @@
-//! Records the changes of an X screen. What decides has neither clock nor screen: `burst`, `picture`, `changes`.
+//! Records the changes of an X screen. The logic needs neither clock nor screen: `burst`, `picture`, `changes`.
 
 pub mod burst;
 pub mod changes;

@@ -23,13 +23,13 @@ Usage:
   eyelevel-recorder film [--pictures N] CHANGES FILM
 
 record  Write the changes of the screen's upper left part into the file CHANGES until SIGINT or SIGTERM. Prints a line
-        of JSON per picture, from time to time one that says until when all changes have been told, and one at the end.
-        From SIGUSR1 until SIGUSR2 it only records, and says and compresses nothing.
+        of JSON per picture, regularly one with the time until which all changes are reported, and one at the end.
+        From SIGUSR1 until SIGUSR2 it only records, and neither prints nor compresses.
 read    Print the changes as binary: for each picture its time in microseconds since 1970 (8 bytes) and the number of
         its rectangles (2 bytes); for each of these x, y, width and height (2 bytes each) and its pixels, row by row, as
-        blue, green, red and 0. All numbers are little-endian. --follow waits for what is still being written.
+        blue, green, red and 0. All numbers are little-endian. --follow waits at the end of a file that is still written.
 film    Write the changes into the file FILM as lossless video with a frame per picture (ZMBV in Matroska), which
-        players and ffmpeg show. --pictures: the first N alone.
+        players and ffmpeg show. --pictures: only the first N.
 
 Exit status: 0 done, 1 the screen or the file cannot be used, 2 wrong arguments.
 
@@ -62,9 +62,9 @@ fn main() -> ExitCode {
         ["film", path, to] => open(path, false).and_then(|file| film(path, file, Path::new(to), usize::MAX)),
         ["film", "--pictures", most, path, to] => match most.parse() {
             Ok(most) => open(path, false).and_then(|file| film(path, file, Path::new(to), most)),
-            Err(_) => Err(Fault::Arguments(format!("{most} is no number of pictures"))),
+            Err(_) => Err(Fault::Arguments(format!("--pictures is {most}, but must be a whole number"))),
         },
-        _ => Err(Fault::Arguments(format!("the arguments {arguments:?} are not understood"))),
+        _ => Err(Fault::Arguments(format!("the arguments {arguments:?} are not valid"))),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -84,7 +84,7 @@ fn record_screen(display: &str, size: &str, path: &Path) -> Result<(), Fault> {
         .split_once('x')
         .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)))
         .filter(|(width, height)| (1..=i16::MAX as u16).contains(width) && (1..=i16::MAX as u16).contains(height))
-        .ok_or_else(|| Fault::Arguments(format!("the size {size} is not like 1280x720")))?;
+        .ok_or_else(|| Fault::Arguments(format!("--size is {size}, but must be WIDTHxHEIGHT, such as 1280x720")))?;
     let file = File::create(path).map_err(|error| Fault::NoFile(path.into(), error))?;
     Ok(record(display, size, file, io::stdout())?)
 }
@@ -92,7 +92,7 @@ fn record_screen(display: &str, size: &str, path: &Path) -> Result<(), Fault> {
 fn open(path: &str, follow: bool) -> Result<Box<dyn Read>, Fault> {
     let file = File::open(path).map_err(|error| Fault::NoFile(path.into(), error))?;
     if follow {
-        // nobody else would end it where the recorder was killed
+        // no other process would end it if the recorder was killed
         prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from)?;
         return Ok(Box::new(BufReader::new(Tail(file))));
     }

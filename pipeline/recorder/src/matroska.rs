@@ -64,7 +64,7 @@ impl<W: Write> Matroska<W> {
     }
 }
 
-/// What AVI files tell of a codec: a BITMAPINFOHEADER.
+/// The description of a codec in AVI files: a BITMAPINFOHEADER.
 fn bitmap_info(fourcc: &[u8; 4], width: u16, height: u16) -> Vec<u8> {
     let bytes = u32::from(width) * u32::from(height) * u32::from(BITS / 8);
     let [planes, bits] = [1, BITS].map(u16::to_le_bytes);

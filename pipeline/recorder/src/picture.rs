@@ -1,12 +1,12 @@
-//! The picture as last seen, and what of it has changed. Pure.
+//! The last picture, and the changes to it. Pure.
 //!
-//! A pixel is 0x00RRGGBB. The server's fourth byte says nothing and is cleared.
+//! A pixel is 0x00RRGGBB. The server's fourth byte is meaningless and is cleared.
 
 use crate::rectangle::Rectangle;
 
 pub const COLOUR: u32 = 0x00ff_ffff;
 
-/// A rectangle in which every edge has a changed pixel, and what it shows now, row by row.
+/// A rectangle in which every edge has a changed pixel, and its new pixels, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub rectangle: Rectangle,
@@ -68,7 +68,7 @@ impl Picture {
         }
     }
 
-    /// The smallest rectangle that holds all changed pixels.
+    /// The smallest rectangle that contains all changed pixels.
     fn changed(&self, rectangle: Rectangle, shown: &[u32]) -> Option<Rectangle> {
         let (mut top, mut bottom, mut left, mut right) = (None, 0, usize::MAX, 0);
         for (row, shown) in shown.chunks_exact(usize::from(rectangle.width)).enumerate() {

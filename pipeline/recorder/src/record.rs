@@ -1,13 +1,13 @@
-//! Records a screen until it is asked to end: writes the changes file, and says on its output what has been seen.
+//! Records a screen until it is asked to end: writes the changes file, and reports pictures on its output.
 //!
 //! The output is lines of JSON: first {"clock_us"}, the wall clock when the monotonic clock was 0, by which all times are
 //! made; for each picture {"time_us", "late_us", "lost", "unquiet", "colour", "rectangles"}; {"until_us"} (all changes
-//! until then have been told) where nothing else was said for `BEAT_US`; in the end {"end_us", "merged", "equal", "lost"}.
-//! Of the damage heard, each is in exactly one picture, stored or equal: merged + equal + stored.
+//! until then are reported) after `BEAT_US` without another line; at the end {"end_us", "merged", "equal", "lost"}.
+//! Each damage is in exactly one picture, stored or equal: merged + equal + stored.
 //!
 //! SIGUSR1 holds the recorder: it only records. It prints no line, requests nothing but pictures from the server, and
 //! compresses nothing until `store::HELD_BYTES` wait, because all of that would take time from the page that is loading.
-//! After SIGUSR2 it first prints the lines of the meantime, then goes on as before.
+//! After SIGUSR2 it first prints the lines of the meantime, then continues as before.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -27,7 +27,7 @@ use crate::rectangle::Rectangle;
 use crate::screen::{Screen, ScreenError};
 use crate::store::Store;
 
-/// Until when all changes have been told is said so often, whatever is painted; a page's quiet is known by that.
+/// The interval of the lines with the time until which all changes are reported, by which a quiet page is recognized.
 const BEAT_US: u64 = 40_000;
 /// The film's container has times in whole milliseconds, and no two pictures may have the same.
 const STEP_US: u64 = 1_000;
@@ -44,7 +44,7 @@ pub enum RecordError {
     Screen(#[from] ScreenError),
     #[error("the changes cannot be written: {0}")]
     Store(io::Error),
-    #[error("nobody reads the recorder's output: {0}")]
+    #[error("the recorder's output cannot be written: {0}")]
     Output(io::Error),
     #[error("signals cannot be received: {0}")]
     Signals(#[from] Errno),
@@ -120,7 +120,7 @@ impl<W: Write> Recorder<W> {
         Ok(recorder)
     }
 
-    /// What the screen shows in the beginning is a picture too, even if all is black.
+    /// The first content of the screen is a picture as well, even if all of it is black.
     fn first(&mut self, whole: Rectangle) -> Result<(), RecordError> {
         let now_us = monotonic_us();
         let moment = self.screen.fetch(&[whole])?;
@@ -136,13 +136,13 @@ impl<W: Write> Recorder<W> {
         self.keep(now_us, Seen { time_us: 0, late_us: 0, lost: 0, unquiet: false }, changes)
     }
 
-    /// One turn; false where it is to end.
+    /// Runs one turn of the loop; false at the end.
     fn step(&mut self, signals: &SignalFd) -> Result<bool, RecordError> {
         self.listen()?;
         let now_us = monotonic_us();
         let due_us = self.burst.as_ref().map_or(u64::MAX, Burst::due_us);
         let next_us = if self.held { due_us } else { due_us.min(self.beat_us) };
-        // even where there is nothing to wait for: painting without a pause must not keep it from seeing a signal
+        // also if there is nothing to wait for: painting without a pause must not delay signals
         match wait(&self.screen, signals, next_us.saturating_sub(now_us))? {
             Some(Asked::End) => return Ok(false),
             Some(asked) => self.hold(matches!(asked, Asked::Hold))?,
@@ -167,7 +167,7 @@ impl<W: Write> Recorder<W> {
         self.say(&unsaid)
     }
 
-    /// Take note of all damage so far; where it comes without end, only for a while.
+    /// Take note of all damage so far, for a limited time if it comes without end.
     fn listen(&mut self) -> Result<(), RecordError> {
         let until_us = monotonic_us() + LONGEST_US;
         while let Some(damage) = self.screen.next_damage()? {
@@ -221,7 +221,7 @@ impl<W: Write> Recorder<W> {
         self.keep(burst.first_us, seen, changes)
     }
 
-    /// Store and tell a picture; one that equals the one before is only counted, what was lost before it not forgotten.
+    /// Store and report a picture; one that equals the previous one is only counted, together with its lost states.
     fn keep(&mut self, first_us: u64, seen: Seen, changes: Vec<Change>) -> Result<(), RecordError> {
         if changes.is_empty() && self.last_us > 0 {
             self.end.equal += 1;
@@ -242,8 +242,8 @@ impl<W: Write> Recorder<W> {
         self.say(&line)
     }
 
-    /// Say until when all changes have been told: until the first paint that is not fetched yet, or until now, if the
-    /// server agrees that there was none.
+    /// Report the time until which all changes are reported: the first paint that is not fetched yet, or now, if the
+    /// server confirms that there was none.
     fn beat(&mut self) -> Result<(), RecordError> {
         let now_us = monotonic_us();
         if self.burst.is_none() {

@@ -1,4 +1,4 @@
-//! The X screen: what was damaged of it when, and what it shows.
+//! The X screen: its damage with times, and its pixels.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -28,7 +28,7 @@ pub enum ScreenError {
     Lacks(&'static str),
     #[error("the screen has {0}x{1} pixels, fewer than {2}x{3}")]
     Small(u16, u16, u16, u16),
-    #[error("the X server has gone: {0}")]
+    #[error("the connection to the X server was lost: {0}")]
     Gone(#[from] ConnectionError),
     #[error("the X server refused a request: {0}")]
     Refused(#[from] ReplyError),
@@ -48,7 +48,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Listen to the upper left part of that size; whatever is painted from now on will be told.
+    /// Listen to the upper left part of that size; everything that is painted from now on is reported.
     pub fn open(display: &str, width: u16, height: u16) -> Result<Self, ScreenError> {
         let (connection, number) =
             x11rb::connect(Some(display)).map_err(|error| ScreenError::NoDisplay(display.into(), error))?;
@@ -93,7 +93,7 @@ impl Screen {
         self.connection.stream().as_fd()
     }
 
-    /// The next damage that has been told, without waiting.
+    /// The next reported damage, without waiting.
     pub fn next_damage(&self) -> Result<Option<Damage>, ScreenError> {
         while let Some((event, sequence)) = self.connection.poll_for_event_with_sequence()? {
             let Event::DamageNotify(told) = event else { continue };
@@ -106,13 +106,13 @@ impl Screen {
         Ok(None)
     }
 
-    /// Wait until the server has told of all damage so far.
+    /// Wait until the server has reported all damage so far.
     pub fn settle(&self) -> Result<(), ScreenError> {
         self.connection.get_input_focus()?.reply()?;
         Ok(())
     }
 
-    /// Fetch what disjoint rectangles show now, and forget the damage so far, before the fetch.
+    /// Fetch the pixels of disjoint rectangles; first forget the damage so far.
     ///
     /// Returns the sequence numbers of its first and its last request (see `burst::Fetch`).
     pub fn fetch(&mut self, rectangles: &[Rectangle]) -> Result<Range<u64>, ScreenError> {

@@ -17,7 +17,7 @@ pub struct SharedMemory {
 }
 
 impl SharedMemory {
-    /// Room for so many pixels, and the file to hand to the server. No name of it is left, however this process ends.
+    /// Allocates room for this number of pixels, and the file to hand to the server, which has no name to clean up.
     pub fn new(pixels: NonZeroUsize) -> io::Result<(Self, OwnedFd)> {
         let bytes = NonZeroUsize::new(pixels.get() * size_of::<u32>()).expect("a product of two that are not 0");
         let file = memfd_create("eyelevel-recorder", MFdFlags::MFD_CLOEXEC)?;

@@ -13,9 +13,9 @@ use std::thread::{JoinHandle, spawn};
 use crate::changes::{End, Seen, Writer};
 use crate::picture::Change;
 
-/// Of pixels that wait: where there are more, the recorder waits, and says that it was late.
+/// The limit of waiting pixels: at the limit the recorder waits, and reports that it was late.
 const MOST_BYTES: usize = 128 << 20;
-/// Of pixels that wait while the thread is held; beyond that it writes what came first.
+/// The limit of waiting pixels while the thread is held; beyond it the oldest are written.
 const HELD_BYTES: usize = 64 << 20;
 
 pub struct Store {
@@ -47,7 +47,7 @@ impl Store {
         Self { shared, writing: spawn(move || theirs.write(file)) }
     }
 
-    /// Hold the thread, or let it go on.
+    /// Hold the thread, or release it.
     pub fn hold(&self, held: bool) {
         self.shared.lock().held = held;
         self.shared.changed.notify_all();
@@ -103,7 +103,7 @@ impl Shared {
     }
 }
 
-/// Says that the thread has ended, also where it panicked: nobody waits for it then.
+/// Marks the thread as ended, also after a panic, so that nothing waits for it.
 struct Leaving<'a>(&'a Shared);
 
 impl Drop for Leaving<'_> {

@@ -1,5 +1,5 @@
-//! The testbed with a fault: what EYELEVEL_TEST_FAULT names is carried out instead of what the stack's definition says. The tests
-//! run it to see that every fault is found out on the wire. It is no part of what is installed.
+//! The testbed with a planted fault: EYELEVEL_TEST_FAULT names a deviation from the stack's definition. The tests run it to check
+//! that every fault is detected on the wire. It is not installed.
 
 use std::process::ExitCode;
 

@@ -5,10 +5,10 @@ use std::io;
 use std::mem::{MaybeUninit, size_of};
 use std::os::fd::{AsRawFd, BorrowedFd};
 
-/// What the kernel names as slow-start threshold until slow start has ended once (`TCP_INFINITE_SSTHRESH`).
+/// The kernel's slow-start threshold until slow start has ended once (`TCP_INFINITE_SSTHRESH`).
 pub const INFINITE_THRESHOLD: u32 = 0x7fff_ffff;
 
-/// What the kernel says of a TCP connection (`struct tcp_info`; times in microseconds).
+/// The kernel's state of a TCP connection (`struct tcp_info`; times in microseconds).
 #[derive(Debug, Clone, Copy)]
 pub struct TcpInfo {
     pub cwnd_packets: u32,

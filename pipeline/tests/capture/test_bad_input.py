@@ -63,7 +63,7 @@ def refused(command: Sequence[str], status: Exit) -> str:
     [
         (lambda whole: whole[: len(whole) // 2], "is broken at record"),
         (lambda _: b"", "the file is empty; record the site again"),
-        (lambda _: WITHOUT_RESPONSES, "holds no HTTP response; record the site again"),
+        (lambda _: WITHOUT_RESPONSES, "contains no HTTP response; record the site again"),
         (lambda _: b"this is no WARC\n" * 50, "is broken at record 1"),
     ],
     ids=["torn", "empty", "without responses", "no WARC"],

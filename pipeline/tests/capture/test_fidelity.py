@@ -134,7 +134,7 @@ def test_every_take_is_held_against_every_other(tmp_path: Path) -> None:
 
 
 def test_what_the_testbed_notes_of_a_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = "stack QUIC+ALTSVC comes to speak h3, but all 7 request(s) came over h2"
+    words = "stack QUIC+ALTSVC changes to h3, but all 7 request(s) came over h2"
     one, other = put(tmp_path, "QUIC+ALTSVC", notes=[words]), put(tmp_path, "TCP+")
     scene = compared(tmp_path, one, other)
     assert scene.notes == {one.path: (words,)}

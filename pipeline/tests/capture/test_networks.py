@@ -105,11 +105,11 @@ def test_what_the_contract_forbids_is_named(tmp_path: Path, text: str, sentence:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('networks = ["ISDN"]\n', 'campaign.toml: unknown network "ISDN"; known are DSL'),
+        ('networks = ["ISDN"]\n', 'campaign.toml: unknown network "ISDN"; the networks are DSL'),
         ("[networks.ISDN]\n", 'unknown network "ISDN"'),
         (LAB.replace("queue_ms = 50", ""), "network lab: it has 0 of queue_ms, .*; give one of them"),
-        (LAB.replace("rtt_ms = 30", ""), "network lab: it has neither rtt_ms nor delay_up_ms and delay_down_ms; give"),
-        (LAB + "delay_up_ms = 9\n", "network lab: rtt_ms stands beside delay_up_ms or delay_down_ms; give the round"),
+        (LAB.replace("rtt_ms = 30", ""), "network lab: it has neither rtt_ms nor a delay of a direction; give rtt_ms"),
+        (LAB + "delay_up_ms = 9\n", "network lab: it has both rtt_ms and a delay of a direction; give rtt_ms"),
         (LAB.replace("rtt_ms", "delay_up_ms"), "one of delay_up_ms and delay_down_ms is missing; give both"),
         (LAB + "loss_up = 0.1\n", "one of loss_up and loss_down is missing; give both"),
         (LAB + 'up_trace = "bursts.trace"\n', "it has both up_mbps and up_trace; give one"),

@@ -1,4 +1,4 @@
-//! The measurement of one network: test traffic between two ends, and what was observed of it.
+//! The measurement of one network: test traffic between two ends, and its observation.
 
 use std::net::Ipv4Addr;
 use std::thread::sleep;
@@ -11,7 +11,7 @@ use crate::sandbox::links::Links;
 use crate::sandbox::namespace::Namespace;
 use eyelevel_definitions::networks::{Direction, Link, MTU_BYTES, Network};
 
-/// Set aside for documentation, so that no address of the link itself is the same.
+/// Reserved for documentation, so that no address of the link itself is the same.
 const SERVER: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
 
 /// Lost packets are counted over at least as many.
@@ -40,7 +40,7 @@ const PING_EVERY_MS: f64 = 5.0;
 /// A longer trace is not watched as a whole, so nothing is said of its rate.
 const LONGEST_TRACE_MS: u64 = 60_000;
 
-/// What was seen of one direction. Times in ms unless they say otherwise.
+/// The observations of one direction. Times are in ms unless stated otherwise.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Observed {
     /// From here to the far end and back, by packets of `LEAST_BYTES`.
@@ -132,7 +132,7 @@ struct Bench<'a> {
     far: End,
 }
 
-/// What came of a stream in one direction.
+/// The result of a stream in one direction.
 struct Carried {
     sent: Vec<Sent>,
     arrived: Vec<Arrival>,

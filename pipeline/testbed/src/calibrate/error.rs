@@ -1,9 +1,9 @@
-//! Errors while a network is measured.
+//! Errors of the measurement of a network.
 
 use crate::emulate::EmulationError;
 use crate::sandbox::error::SandboxError;
 
-/// Why nothing could be measured.
+/// Errors that prevent a measurement.
 #[derive(Debug, thiserror::Error)]
 pub enum MeasureError {
     #[error(transparent)]

@@ -239,7 +239,7 @@ fn problems(name: &str, way: &Way) -> Vec<String> {
     found
 }
 
-/// For people.
+/// Formats the report as a table.
 #[must_use]
 pub fn table(calibration: &Calibration) -> String {
     let mut text = format!(

@@ -11,7 +11,7 @@ use crate::sandbox::error::SandboxError;
 use crate::serve::ServeError;
 use crate::session::error::RunError;
 
-/// Why a subcommand failed.
+/// The error of a subcommand.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]

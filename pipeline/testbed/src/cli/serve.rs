@@ -112,7 +112,7 @@ fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Writes the line for whoever waits for the servers. Its reader may close its end afterwards; only a signal ends the servers.
+/// Writes the line that announces the servers. Its reader may close its end afterwards; only a signal ends the servers.
 fn announce(descriptor: i32, announcement: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_vec(announcement)?;
     line.push(b'\n');

@@ -1,4 +1,4 @@
-//! What the emulated link counts, per direction.
+//! Counters of the emulated link, per direction.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -26,9 +26,9 @@ pub struct Counters {
     drops_send: AtomicU64,
     oversized: AtomicU64,
     late: Vec<AtomicU64>,
-    /// Who else wants to know of drops, and of which direction these are.
+    /// The observer of drops, and the direction of these.
     watch: Option<(Arc<Watch>, Way)>,
-    /// Counts over time, where somebody asked for them.
+    /// Counts over time, if requested.
     series: OnceLock<Series>,
 }
 
@@ -43,14 +43,14 @@ pub struct DirectionReport {
     pub forwarded_bytes: u64,
     pub drops_queue: u64,
     pub drops_loss: u64,
-    /// Packets that the emulation itself failed to carry; a run with any is not to be trusted.
+    /// Packets that the emulation itself failed to carry; a run with any is void.
     pub drops_emulation: u64,
-    /// Packets above the MTU, which a real link would not have carried; a run with any is not to be trusted.
+    /// Packets above the MTU, which a real link would not have carried; a run with any is void.
     pub oversized: u64,
     /// How long after its due time a packet left the emulation: 99 % left earlier. Null where none did.
     pub lateness_p99_ms: Option<f64>,
     pub lateness_max_ms: Option<f64>,
-    /// Packets and bytes over time; left out where nobody asked for them.
+    /// Packets and bytes over time; omitted if not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub series: Option<SeriesReport>,
 }
@@ -93,7 +93,7 @@ impl Counters {
         let _ = self.series.set(Series::new(epoch));
     }
 
-    /// Whose packet a frame is, as far as anybody wants to know.
+    /// The flow of a frame, if drops are observed.
     #[must_use]
     pub fn flow_of(&self, frame: &[u8]) -> Option<Key> {
         self.watch.as_ref().and_then(|(_, way)| eyelevel_wire::key_of(frame, *way))
@@ -140,7 +140,7 @@ impl Counters {
         self.drops_loss.fetch_add(1, Relaxed);
     }
 
-    /// How many have been dropped so far.
+    /// The number of dropped packets so far.
     #[must_use]
     pub fn drops(&self) -> Drops {
         Drops { queue: self.drops_queue.load(Relaxed), loss: self.drops_loss.load(Relaxed) }

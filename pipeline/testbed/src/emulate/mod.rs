@@ -49,12 +49,12 @@ pub struct Emulation {
     real_time: bool,
 }
 
-/// Why the link could not start.
+/// The error if the link could not start.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot emulate the network: {0}")]
 pub struct EmulationError(#[from] Error);
 
-/// What the link did, for the wire report.
+/// The link's part of the wire report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LinkReport {
     pub down: DirectionReport,
@@ -118,13 +118,13 @@ impl Emulation {
         self.up.keep_series(epoch);
     }
 
-    /// What each connection did, seen from the server's end; only those that began at `from` or later, where it is given.
+    /// The flows, seen from the server's end; with `from`, only those that began at that moment or later.
     #[must_use]
     pub fn flows(&self, from: Option<Instant>) -> Vec<Flow> {
         self.watch.report(from)
     }
 
-    /// How many packets have been dropped so far, down and up.
+    /// The numbers of dropped packets so far, down and up.
     #[must_use]
     pub fn drops(&self) -> [Drops; 2] {
         [self.down.drops(), self.up.drops()]

@@ -9,7 +9,7 @@ use rattan_core::cells::{Packet, StdPacket};
 use super::counters::Counters;
 use eyelevel_definitions::networks::Queue;
 
-/// Holds so many IP bytes and packets besides the packet that is on the wire.
+/// The queue, which limits IP bytes and packets besides the packet that is on the wire.
 pub struct CountedQueue {
     inner: DropTailQueue<StdPacket>,
     counters: Arc<Counters>,

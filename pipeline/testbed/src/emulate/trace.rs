@@ -17,7 +17,7 @@ use super::loss::Fixed;
 use super::queue::CountedQueue;
 use eyelevel_definitions::networks::{MTU_BYTES, Trace};
 
-/// What waits, and how far the trace has come.
+/// The waiting packets, and the position in the trace.
 struct Sender {
     trace: Trace,
     start: Instant,
@@ -38,7 +38,7 @@ impl Sender {
 
     fn accept(&mut self, packet: StdPacket) {
         if self.is_idle() {
-            // Chances that nobody took are gone.
+            // Unused chances are lost.
             let since_ms = packet.get_timestamp().duration_since(self.start).as_secs_f64() * 1e3;
             self.next_chance = self.next_chance.max(self.trace.first_from(since_ms));
         }

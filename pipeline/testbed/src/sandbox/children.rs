@@ -14,7 +14,7 @@ use super::error::SandboxError;
 use super::namespace::Namespace;
 use super::signals::as_shell;
 
-/// What happens while a run goes on.
+/// The events of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// The outer process wants the run to stop, with this signal; `known` where the command has received it already.
@@ -94,7 +94,7 @@ impl Children {
         event.ok()
     }
 
-    /// How a process ended, if it did.
+    /// The exit status of a process that has ended.
     #[must_use]
     pub fn ended(&self, pid: Pid) -> Option<u8> {
         self.ended.iter().find(|ended| ended.0 == pid).map(|ended| ended.1)

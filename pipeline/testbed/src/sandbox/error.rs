@@ -2,7 +2,7 @@
 
 use nix::errno::Errno;
 
-/// Why the namespaces, links or processes of a run could not be had. Each sentence names the step.
+/// Errors in setting up namespaces, links or processes of a run. Each sentence names the step.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     #[error("needs root, or the right to create namespaces (CAP_SYS_ADMIN and CAP_NET_ADMIN): {step} is not permitted")]

@@ -1,4 +1,4 @@
-//! The process that people start: it forks the inner one, passes signals on to it, and waits for it.
+//! The outer process, which users start: it forks the inner one, passes signals on to it, and waits for it.
 //!
 //! The inner process is the first of its own PID namespace. When it ends, for whatever reason, the kernel ends all others in there and
 //! removes the namespaces, links and mounts with them. It ends when the outer process does.

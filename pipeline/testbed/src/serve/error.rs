@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use crate::certs::CertificateError;
 
-/// Why the servers could not start, or ended early.
+/// Errors with which the servers could not start, or ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     #[error(

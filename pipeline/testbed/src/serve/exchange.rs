@@ -44,7 +44,7 @@ pub struct Outgoing {
     pub priority: Priority,
     /// `None` once it has been handed over.
     pub head: Option<http::Response<()>>,
-    /// What of the body is still to go.
+    /// The rest of the body.
     pub body: Bytes,
 }
 

@@ -1,4 +1,4 @@
-//! What the transport of a connection does over time: window, round trip and losses, in samples of equal distance.
+//! Samples of a connection's transport at equal intervals: window, round trip and losses.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ pub struct OverTime {
     pub begun_unix_ms: u64,
     pub window_packets: Vec<f64>,
     pub rtt_ms: Vec<f64>,
-    /// All so far: what TCP sent again, and what QUIC gave up as lost.
+    /// All so far: what TCP sent again, and what QUIC declared lost.
     pub lost_packets: Vec<u64>,
     pub timeouts: Vec<u64>,
 }

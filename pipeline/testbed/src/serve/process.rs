@@ -23,7 +23,7 @@ pub struct ServingReport {
     stack: &'static str,
     stack_digest: String,
     scheduler: &'static str,
-    /// What was done with PRIORITY_UPDATE frames; each connection has their number.
+    /// The treatment of PRIORITY_UPDATE frames; each connection has their number.
     priority_updates: &'static str,
     seed: u64,
     start_url: String,

@@ -19,10 +19,10 @@ use super::shared::{Life, Shared};
 use super::{quic, tcp};
 use crate::certs::Authority;
 
-/// How long connections may take to write their last line into the log.
+/// The time for connections to write their last line into the log.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// What a client needs to find the servers.
+/// The data with which a client finds the servers.
 #[derive(Debug, Clone, Serialize)]
 pub struct Announcement {
     /// Base64, as `--ignore-certificate-errors-spki-list` takes it.

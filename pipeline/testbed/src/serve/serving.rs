@@ -1,9 +1,9 @@
-//! How a site is served.
+//! The parameters with which a site is served.
 
 use eyelevel_definitions::stacks::Stack;
 use eyelevel_scheduling::Scheduling;
 
-/// Everything that decides it.
+/// All parameters of serving.
 #[derive(Debug, Clone, Copy)]
 pub struct Serving {
     /// The stack that the report names.

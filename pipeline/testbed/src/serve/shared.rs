@@ -9,7 +9,7 @@ use eyelevel_scheduling::Scheduling;
 
 use super::log::Log;
 
-/// What every connection needs; one for the process.
+/// The state that every connection needs; one for the process.
 pub(crate) struct Shared {
     pub replay: Replay,
     pub turns: Mutex<Turns>,
@@ -29,7 +29,7 @@ impl Shared {
     }
 }
 
-/// A connection's share in the end of all: it is told when to stop, and the servers wait until it is dropped.
+/// A connection's handle for the shutdown: it learns when to stop, and the servers wait until the handle is dropped.
 #[derive(Clone)]
 pub(crate) struct Life {
     stop: watch::Receiver<bool>,

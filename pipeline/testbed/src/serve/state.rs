@@ -1,8 +1,8 @@
-//! The state of a transport, in its own words.
+//! The state of a transport, as it reports it.
 
 use serde::Serialize;
 
-/// What a transport knows of a connection.
+/// The state that a transport reports for a connection.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "transport", rename_all = "lowercase")]
 pub enum TransportState {

@@ -1,4 +1,4 @@
-//! TLS, alike for both transports but for the name of the protocol above it.
+//! TLS, equal for both transports except for the name of the protocol above it.
 
 use std::sync::Arc;
 

@@ -14,7 +14,7 @@ const HTTP3_TYPE: u64 = 0xf_0700;
 /// No browser's is a tenth as long; a longer one is passed over.
 const MOST_BYTES: u64 = 512;
 
-/// What a client now thinks of one of its requests.
+/// A client's new priority of one of its requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Update {
     pub stream: StreamId,
@@ -137,7 +137,7 @@ impl Reader {
     }
 }
 
-/// What one client said of its requests beside their headers, and whether that counts.
+/// The priority updates of one client, and whether they take effect.
 pub struct Wishes {
     treatment: PriorityUpdates,
     /// Of requests that have not come yet: frames on different QUIC streams may overtake each other.

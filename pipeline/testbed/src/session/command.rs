@@ -16,7 +16,7 @@ pub fn settings() -> Vec<(&'static str, String)> {
     vec![("net.ipv4.tcp_no_metrics_save", "1".to_owned())]
 }
 
-/// Starts the command with what it needs to know in its environment; it inherits our input and outputs.
+/// Starts the command with its parameters in the environment; it inherits our input and outputs.
 ///
 /// # Errors
 /// [`RunError::Command`] where it cannot be started.

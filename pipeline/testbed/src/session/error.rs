@@ -6,7 +6,7 @@ use crate::emulate::EmulationError;
 use crate::sandbox::error::SandboxError;
 use crate::serve::ServeError;
 
-/// Why a run did not start, or did not reach its end.
+/// Errors with which a run did not start, or did not reach its end.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     #[error(transparent)]
@@ -23,7 +23,9 @@ pub enum RunError {
     Stopped(u8),
     #[error("cannot start the command {command}: {reason}")]
     Command { command: String, reason: std::io::Error },
-    #[error("{file} must have the moment from which the report counts, in milliseconds since 1970, but it has {found}")]
+    #[error(
+        "{file} must contain the moment from which the report counts, in milliseconds since 1970, but contains {found}"
+    )]
     CountedFrom { file: String, found: String },
     #[error("cannot write the report {file}: {reason}")]
     Report { file: String, reason: std::io::Error },

@@ -1,4 +1,4 @@
-//! One run: the server, the command in front of it, and the report of what went over the wire between them.
+//! One run: the server, the command in front of it, and the report of the traffic between them.
 
 pub mod command;
 pub mod error;

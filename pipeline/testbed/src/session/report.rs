@@ -1,4 +1,4 @@
-//! The wire report: what was replayed, over what, and what the link and the server saw of it.
+//! The wire report: recording, stack, network, and the observations of link and server.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,22 +37,22 @@ pub struct WireReport {
     server_settings: BTreeMap<&'static str, String>,
     client_settings: BTreeMap<&'static str, String>,
     link: LinkReport,
-    /// What was in force on the wire, and what came of it.
+    /// Settings in force on the wire, and outcomes.
     wire: Summary,
-    /// Every connection, as its packets tell.
+    /// Every connection, from its packets.
     flows: Vec<Flow>,
-    /// What of all this the stack's definition denies, a sentence each.
+    /// Contradictions of the stack's definition, a sentence each.
     pub contradictions: Vec<String>,
-    /// What else one should know, likewise; it voids nothing.
+    /// Further notes, a sentence each; they do not void the run.
     pub notes: Vec<String>,
     /// The server's own part; null where it left none.
     server: Option<ServingReport>,
-    /// What flows and server leave out, where the report counts from a later moment.
+    /// What flows and server omit, if the report counts from a later moment.
     #[serde(skip_serializing_if = "Option::is_none")]
     earlier: Option<Earlier>,
 }
 
-/// What was replayed, by the digests of its files.
+/// The replayed recording, by the digests of its files.
 #[derive(Debug)]
 pub struct Replayed {
     pub recording: String,
@@ -169,7 +169,7 @@ mod tests {
         for wrong in ["", "soon", "-1", "nan", "99999999999999"] {
             fs::write(&file, wrong).unwrap();
             let told = counted_from(&file).unwrap_err().to_string();
-            assert!(told.ends_with(&format!("but it has {wrong:?}")), "{told}");
+            assert!(told.ends_with(&format!("but contains {wrong:?}")), "{told}");
         }
     }
 }

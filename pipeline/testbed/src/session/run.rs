@@ -20,7 +20,7 @@ use crate::sandbox::links::Links;
 use crate::sandbox::namespace::{self, Namespace};
 use crate::sandbox::{inner, sys};
 
-/// How long the command may take to end once the run is asked to stop: browsers and films need time to be closed.
+/// The time for the command to end after the run is asked to stop: browsers and films need time to be closed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs the command in front of the served recording; returns the command's exit status. `lead` is the line to the outer process.

@@ -21,10 +21,10 @@ use crate::sandbox::sys::{self, Urgency};
 use crate::serve::{Announcement, ServeError, Serving, ServingReport, serve};
 
 const STARTING_LIMIT: Duration = Duration::from_secs(30);
-/// How long the server may take to end its connections and report.
+/// The time for the server to end its connections and report.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What the server's thread leaves.
+/// The result of the server's thread.
 type Outcome = Result<Result<ServingReport, ServeError>, SandboxError>;
 
 /// The server while it runs.

@@ -1,4 +1,4 @@
-//! Everything that decides a run.
+//! All parameters of a run.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

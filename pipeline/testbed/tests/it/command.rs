@@ -220,8 +220,8 @@ fn the_table_of_stacks_is_told_line_by_line() {
 fn unknown_names_are_answered_with_the_known_ones() {
     let common = ["--recording", "x", "--seed", "1"];
     for (wrong, sentence) in [
-        (["--stack", "SCTP", "--network", "DSL"], "unknown stack \"SCTP\"; known are TCP,"),
-        (["--stack", "TCP", "--network", "ISDN"], "unknown network \"ISDN\"; known are DSL,"),
+        (["--stack", "SCTP", "--network", "DSL"], "unknown stack \"SCTP\"; the stacks are TCP,"),
+        (["--stack", "TCP", "--network", "ISDN"], "unknown network \"ISDN\"; the networks are DSL,"),
     ] {
         let (status, said) = testbed(&[&["run"], &common[..], &wrong[..], &["--", "true"]].concat());
         assert_eq!(status, Some(2));

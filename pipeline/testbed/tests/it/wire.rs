@@ -409,7 +409,7 @@ fn quic_that_is_to_be_discovered_and_never_was_is_told() {
     let Some(_turn) = shared_turn_with_namespaces() else { return };
     let report = report(&planted(), "", "QUIC+ALTSVC", "TCP");
     assert_eq!(contradictions(&report), [""; 0]);
-    assert_eq!(notes(&report), ["stack QUIC+ALTSVC comes to speak h3, but all 1 request(s) came over h2"]);
+    assert_eq!(notes(&report), ["stack QUIC+ALTSVC changes to h3, but all 1 request(s) came over h2"]);
 }
 
 #[test]

@@ -1,15 +1,15 @@
-//! The interface of a congestion control: what it is told, and what it decides.
+//! The interface of a congestion control: its inputs and its decisions.
 
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
-/// What a control starts with.
+/// The parameters of a control.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setup {
     /// Payload of a full UDP datagram; windows count in these.
     pub packet_bytes: u16,
     pub initial_window_packets: u32,
-    /// For how many connections Cubic counts; BBR has no such choice.
+    /// The number of connections that Cubic emulates; BBR has no such choice.
     pub connections: u32,
     /// Whether sending is paced; Cubic's HyStart looks at it.
     pub paced: bool,
@@ -55,7 +55,7 @@ pub struct Loss {
 pub trait Control: Clone + Debug + Send + Sync {
     fn new(now: Instant, setup: Setup) -> Self;
 
-    /// One packet left, after which so much is in flight.
+    /// One packet left; `in_flight` includes it.
     fn sent(&mut self, now: Instant, number: u64, bytes: u64, in_flight_bytes: u64);
 
     fn acknowledged(&mut self, ack: &Acknowledgement);

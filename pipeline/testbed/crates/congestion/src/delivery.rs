@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// No packet is acknowledged later than this; what is older was given up.
 const MEMORY: Duration = Duration::from_secs(10);
 
-/// What was known when a packet left.
+/// The state when a packet left.
 #[derive(Debug, Clone, Copy)]
 struct Departure {
     delivered: u64,
@@ -15,7 +15,7 @@ struct Departure {
     starved: bool,
 }
 
-/// What one acknowledgement tells.
+/// The sample of one acknowledgement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
     /// Bytes that arrived since its newest packet left.

@@ -1,4 +1,4 @@
-//! The pace of window-based controls.
+//! The pacing rate of window-based controls.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Whether the window, and not the application, is what holds a sender back: only then may it grow.
+//! Detects whether the window, and not the application, limits a sender: only then may the window grow.
 
 use std::time::Instant;
 

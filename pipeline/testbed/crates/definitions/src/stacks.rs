@@ -19,7 +19,7 @@ pub enum Transport {
     Quic,
 }
 
-/// The version of HTTP that a stack speaks, or comes to speak.
+/// The version of HTTP that a stack uses, or changes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Http {
     #[serde(rename = "1.1")]
@@ -64,7 +64,7 @@ impl CongestionControl {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Buffers {
-    /// Whatever the kernel does by itself.
+    /// The kernel's defaults.
     Stock,
     /// Large enough that no buffer ever limits the congestion window; see [`TUNED_TCP_BUFFER_BYTES`].
     Tuned,
@@ -105,7 +105,7 @@ fn is_one(connections: &u32) -> bool {
     *connections == 1
 }
 
-/// The definition of one stack. Serialized, it is what its digest names.
+/// The definition of one stack. Its digest is over the serialized definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stack {
     pub name: &'static str,
@@ -131,10 +131,10 @@ pub struct Stack {
     /// TLS sessions are resumed, without data before the handshake is over.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub tickets: bool,
-    /// For how many connections QUIC's Cubic counts: Google's counts for two.
+    /// The number of connections that QUIC's Cubic emulates: Google's emulates two.
     #[serde(skip_serializing_if = "is_one")]
     pub emulated_connections: u32,
-    /// Which round trip QUIC's servers assume before they have measured one. A flight that is lost before is sent again after three.
+    /// The round trip that QUIC's servers assume before they have measured one. A lost first flight is sent again after three.
     #[serde(skip_serializing_if = "is_standard_initial_rtt")]
     pub initial_rtt_ms: u32,
 }
@@ -147,7 +147,7 @@ fn is_standard_initial_rtt(milliseconds: &u32) -> bool {
     *milliseconds == STANDARD_INITIAL_RTT_MS
 }
 
-/// Whether a client may take up an earlier TLS session (RFC 8446, section 2.2).
+/// Whether a client may resume an earlier TLS session (RFC 8446, section 2.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resumption {
     Never,
@@ -161,7 +161,7 @@ use CongestionControl::{Bbr, Cubic};
 use Http::{Http1, Http2, Http3};
 use Transport::{Quic, Tcp};
 
-/// What an operating system ships, with HTTP/2: the TCP of the stack TCP.
+/// The defaults of an operating system, with HTTP/2: the TCP side of the stack TCP.
 const STOCK_TCP: Side = Side {
     http: Http2,
     initial_window_packets: 10,
@@ -196,9 +196,9 @@ pub const TUNED_TCP_BUFFER_BYTES: [u32; 3] = [4096, 1_048_576, 16_777_216];
 /// Which stack is carried out for the one that is named.
 pub type Carry = fn(&'static Stack) -> &'static Stack;
 
-/// Why a stack cannot be had.
+/// The error for an unknown stack.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("unknown stack \"{name}\"; known are {}", names().join(", "))]
+#[error("unknown stack \"{name}\"; the stacks are {}", names().join(", "))]
 pub struct UnknownStack {
     pub name: String,
 }
@@ -249,7 +249,7 @@ impl Stack {
     #[must_use]
     pub fn sysctls(&self) -> Vec<(&'static str, String)> {
         let mut settings = vec![
-            // No run may teach the next one its slow-start threshold or round-trip time.
+            // No run may pass its slow-start threshold or round-trip time on to the next one.
             ("net.ipv4.tcp_no_metrics_save", "1".to_owned()),
         ];
         let Some(tcp) = self.side(Tcp) else { return settings };

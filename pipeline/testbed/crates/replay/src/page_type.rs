@@ -1,4 +1,4 @@
-//! Which content types are those of a page.
+//! The content types of pages.
 
 use http::{HeaderMap, header};
 

@@ -38,9 +38,9 @@ pub enum PlacementError {
         "no page to start with: no recorded URL leads to an HTML response of status 200; name one with --start-url"
     )]
     NoPage,
-    #[error("the start URL \"{url}\" is not of a recorded host and port that can be served; these are {known}")]
+    #[error("the start URL \"{url}\" is not of a recorded host and port that can be served, which are {known}")]
     UnknownHost { url: String, known: String },
-    #[error("the start URL \"{url}\" is not an http or https URL; give a whole one, such as https://example.org/")]
+    #[error("the start URL \"{url}\" is not an http or https URL; give a complete one, such as https://example.org/")]
     BadUrl { url: String },
     #[error("none of the recorded hosts can be served: {unserved}; record the site under a name or a public address")]
     NoHost { unserved: String },

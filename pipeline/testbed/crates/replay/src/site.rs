@@ -1,4 +1,4 @@
-//! A recording made ready to be served: parsed, matched and placed, once.
+//! A recording prepared for serving: parsed, indexed and placed, once.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -14,7 +14,7 @@ pub struct Site {
     pub digest: String,
     /// SHA-256 of the file of volatile parameters, hex; `None` without one.
     pub volatile: Option<String>,
-    /// What of the recording is left out or cut short.
+    /// Omitted and truncated records of the recording.
     pub flaws: Vec<String>,
     pub replay: Replay,
     pub placement: Placement,

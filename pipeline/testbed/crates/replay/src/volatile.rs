@@ -1,5 +1,4 @@
-//! Parameters of queries and paths that a page draws by chance: which ones replay may ignore, as the file beside a recording lists
-//! them.
+//! Volatile parameters: those of queries and paths that a page draws at random and replay ignores, from the file beside a recording.
 //!
 //! The contract is `eyelevel/volatile/1` (docs/contracts/volatile.1.md). Only reading the file touches the disk.
 

@@ -1,4 +1,4 @@
-//! Which scheduler a run uses, by name.
+//! The choice of the scheduler of a run, by name.
 
 use crate::rfc9218::Rfc9218;
 use crate::round_robin::RoundRobin;
@@ -11,7 +11,7 @@ pub enum SchedulerKind {
 }
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("unknown scheduler \"{0}\"; known are {known}", known = SchedulerKind::ALL.map(SchedulerKind::name).join(", "))]
+#[error("unknown scheduler \"{0}\"; use one of {known}", known = SchedulerKind::ALL.map(SchedulerKind::name).join(", "))]
 pub struct UnknownScheduler(String);
 
 impl std::str::FromStr for SchedulerKind {
@@ -31,7 +31,7 @@ pub enum PriorityUpdates {
 }
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("unknown treatment of priority updates \"{0}\"; known are count, act")]
+#[error("unknown treatment of priority updates \"{0}\"; use one of count, act")]
 pub struct UnknownTreatment(String);
 
 impl std::str::FromStr for PriorityUpdates {

@@ -1,4 +1,4 @@
-//! The whole order of one connection: heads first, then bodies as the scheduler has it.
+//! The order of all bytes of one connection: heads first, then bodies in the scheduler's order.
 //!
 //! A head is a few hundred bytes that a client needs before it can do anything with a response, and servers send it when they have
 //! it; so heads wait for no body, only for more urgent heads, in both transports and under every scheduler.

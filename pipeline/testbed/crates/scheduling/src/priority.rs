@@ -1,6 +1,6 @@
 //! The `priority` header field of RFC 9218.
 
-/// What a client says about one request.
+/// The client's priority of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Priority {
     /// 0 is most urgent, 7 least.

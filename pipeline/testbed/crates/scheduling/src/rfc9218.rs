@@ -25,7 +25,7 @@ pub struct Rfc9218 {
 struct Level {
     /// Those that are not incremental.
     line: BTreeSet<StreamId>,
-    /// Who shares; the front has the turn. With each, the bytes it has sent in its turn.
+    /// The streams that share; the front has the turn. With each, the bytes it has sent in its turn.
     sharing: VecDeque<(Member, usize)>,
 }
 

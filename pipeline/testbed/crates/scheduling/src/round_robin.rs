@@ -1,4 +1,4 @@
-//! One chunk each, in turn, whatever the client would prefer.
+//! Round robin: one chunk per stream in turn, without the client's priorities.
 
 use std::collections::{BTreeSet, VecDeque};
 

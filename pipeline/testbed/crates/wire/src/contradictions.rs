@@ -1,4 +1,4 @@
-//! Contradictions between what was measured and the stack's definition. One sentence each; an unknown value contradicts nothing.
+//! Contradictions between measurements and the stack's definition. One sentence each; an unknown value contradicts nothing.
 //!
 //! The bounds leave room for all that a page, a loss or a busy machine may do, for a run must not be void because its stack was slow:
 //! settings in force are compared exactly, and packets only in the direction in which no delay can mislead. A late machine makes a
@@ -21,12 +21,12 @@ const ODD_PACKETS: u64 = 2;
 const TCP_PAYLOAD_BYTES: u64 = 1448;
 const UDP_PAYLOAD_BYTES: u64 = 1472;
 
-/// What a run was, besides its stack.
+/// The properties of a run, without its stack.
 pub struct Evidence<'a> {
     pub flows: &'a [Flow],
     /// `None` where the servers left nothing.
     pub server: Option<&'a ServerPart>,
-    /// What the kernel does by itself: settings of a namespace that nobody has touched.
+    /// The kernel's defaults: settings of an untouched namespace.
     pub untouched: &'a Kernel,
     /// The least round trip of the link; `None` where it has no delay of its own.
     pub rtt_ms: Option<f64>,
@@ -174,7 +174,7 @@ fn differs<T: Display + PartialEq>(told: &mut Sentences, what: &str, wanted: &T,
     }
 }
 
-/// A size that someone set by hand is held against the initial one, which the kernel only ever raises.
+/// Compares a configured size with the initial one, which the kernel only ever raises.
 fn send_buffer(in_force: &InForce, to: &str, told: &mut Sentences) {
     let least = u64::from(TUNED_TCP_BUFFER_BYTES[1]);
     if let Some(bytes) = in_force.send_buffer_bytes.filter(|bytes| *bytes < least) {

@@ -22,7 +22,7 @@ pub struct Traffic {
     pub drops_loss: u64,
 }
 
-/// One connection, as its packets tell. What they do not tell is null.
+/// One connection, from its packets; null where they do not show a value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Flow {
     pub client: SocketAddrV4,
@@ -39,7 +39,7 @@ pub struct Flow {
     pub early_data_packets: u64,
     /// Data in the SYN: TCP Fast Open. Null for UDP.
     pub syn_data_bytes: Option<u64>,
-    /// Whether TLS took up an earlier session. Null for QUIC, which encrypts it.
+    /// Whether TLS resumed an earlier session. Null for QUIC, which encrypts it.
     pub resumed: Option<bool>,
     pub down: Traffic,
     pub up: Traffic,

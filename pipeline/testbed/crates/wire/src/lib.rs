@@ -1,8 +1,8 @@
 //! Analysis of the packets of a run: flows, handshakes, first flights, and contradictions of the stack's definition. Pure: packets,
 //! times and values are arguments.
 //!
-//! The server's end of the emulated link is the place to stand: what the server sends is seen when it is sent, before queue and loss,
-//! and what the client sends when it has arrived.
+//! The point of observation is the server's end of the emulated link: packets of the server are seen when they are sent, before queue
+//! and loss, and packets of the client when they have arrived.
 
 pub mod contradictions;
 mod flight;

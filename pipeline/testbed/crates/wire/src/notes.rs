@@ -4,16 +4,16 @@ use super::server::ServerPart;
 use eyelevel_definitions::stacks::{Stack, Transport};
 
 const NOT_REAL_TIME: &str = "servers or emulation ran without real-time priority, so a busy machine delays QUIC more than TCP \
-    (eyelevel doctor says how to get it)";
+    (run eyelevel doctor to see how to get it)";
 
-/// A sentence each; none of the servers where these left nothing. `real_time`: servers and emulation ran before all ordinary threads.
+/// Returns the notes, a sentence each. `real_time`: servers and emulation ran before all ordinary threads.
 #[must_use]
 pub fn notes(stack: &Stack, server: Option<&ServerPart>, real_time: bool) -> Vec<String> {
     let not_real_time = (!real_time).then(|| NOT_REAL_TIME.to_owned());
     never_discovered(stack, server).into_iter().chain(not_real_time).collect()
 }
 
-/// A page may have ended before anything was to be fetched over QUIC.
+/// Notes that QUIC was never used; a page may have ended before anything could be fetched over it.
 fn never_discovered(stack: &Stack, server: Option<&ServerPart>) -> Option<String> {
     let (wanted, first_visit) = (stack.http.alpn(), stack.side(Transport::Tcp)?.http.alpn());
     let over = |alpn: &str| -> Option<u64> {
@@ -22,7 +22,7 @@ fn never_discovered(stack: &Stack, server: Option<&ServerPart>) -> Option<String
     };
     let requests = over(first_visit)?;
     (stack.alt_svc && requests > 0 && over(wanted)? == 0).then(|| {
-        format!("stack {} comes to speak {wanted}, but all {requests} request(s) came over {first_visit}", stack.name)
+        format!("stack {} changes to {wanted}, but all {requests} request(s) came over {first_visit}", stack.name)
     })
 }
 
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn quic_that_was_never_used_is_told_where_it_was_to_be_discovered() {
-        let sentence = "stack QUIC+ALTSVC comes to speak h3, but all 7 request(s) came over h2";
+        let sentence = "stack QUIC+ALTSVC changes to h3, but all 7 request(s) came over h2";
         assert_eq!(told("QUIC+ALTSVC", &[("h2", 5), ("h2", 2)]), [sentence]);
         // Opened, and nothing asked for over it.
         assert_eq!(told("QUIC+ALTSVC", &[("h2", 7), ("h3", 0)]), [sentence]);

@@ -74,7 +74,7 @@ struct Sent {
     bytes: usize,
 }
 
-/// What one connection's handshake has shown so far.
+/// The state of one connection's handshake so far.
 #[derive(Debug, Default)]
 pub struct Handshake {
     sent: Vec<Sent>,

@@ -1,4 +1,4 @@
-//! A run in a few lines: what was in force on the wire, and what came of it.
+//! Summary of a run: the settings in force on the wire, and their outcomes.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub struct Summary {
     pub outcomes: Outcomes,
 }
 
-/// What a stack decides. Between two stacks these differ only where their definitions do. Each is the list of distinct values over the
+/// Settings of a stack. Between two stacks these differ only where their definitions do. Each is the list of distinct values over the
 /// connections: one where all agree, none where it is unknown.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Settings {
@@ -34,7 +34,7 @@ pub struct Settings {
     pub kernel: Option<Kernel>,
 }
 
-/// What the page, the network and chance make of it.
+/// Outcomes, which depend on the page, the network and chance.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcomes {
     /// Flows that carried data.
@@ -43,7 +43,7 @@ pub struct Outcomes {
     pub connections_used: Option<u64>,
     /// The largest one.
     pub first_flight: Option<FirstFlight>,
-    /// Packets that TCP sent again, or QUIC held for lost, and repeated in others; null where no connection told.
+    /// Packets that TCP sent again, or QUIC declared lost and repeated in others; null where no connection reported it.
     pub retransmitted_packets: Option<u64>,
     pub drops_queue: u64,
     pub drops_loss: u64,

@@ -1,9 +1,9 @@
-//! TCP and the TLS in it: acknowledgement numbers tell what could have caused what.
+//! TCP and the TLS in it: acknowledgement numbers show which packet can be an answer to which.
 
 use super::packet::Segment;
 use super::tls::Stream;
 
-/// What one connection's handshake has shown so far. Sequence numbers count from the SYN, which is number 0.
+/// The state of one connection's handshake so far. Sequence numbers count from the SYN, which is number 0.
 #[derive(Debug, Default)]
 pub struct Handshake {
     client_start: Option<u32>,
@@ -26,7 +26,7 @@ impl Handshake {
         self.round_trips.is_some()
     }
 
-    /// Whether the server took up an earlier session; unknown before it said hello.
+    /// Whether the server resumed an earlier session; unknown before its ServerHello.
     pub fn resumed(&self) -> Option<bool> {
         self.server.hello.map(|hello| hello.pre_shared_key)
     }

@@ -20,7 +20,7 @@ pub struct Binding {
     opener: Opener,
     accepting_bidirectional: Option<Pending<Bidirectional>>,
     accepting_receiving: Option<Pending<noq::RecvStream>>,
-    /// Where the other side's changes of mind go.
+    /// The receiver of the other side's priority updates.
     updates: mpsc::UnboundedSender<Update>,
 }
 
@@ -31,14 +31,14 @@ impl Binding {
     }
 }
 
-/// Of a client, whose count nobody reads, and whose server changes no mind.
+/// For a client, whose count is not used, and whose server sends no priority updates.
 impl From<noq::Connection> for Binding {
     fn from(quic: noq::Connection) -> Self {
         Self::new(quic, Arc::default(), mpsc::unbounded_channel().0)
     }
 }
 
-/// Starts a future or goes on with the one that has begun.
+/// Starts a future or continues the started one.
 fn advance<T, F>(
     pending: &mut Option<Pending<T>>,
     begin: impl FnOnce() -> F,
@@ -232,7 +232,7 @@ impl quic::RecvStream for Receiving {
         let read = ready!(self.stream.poll_read(cx, &mut self.buffer)).map_err(of_reading)?;
         if let Some((reader, updates)) = &mut self.watch {
             for update in reader.read(&self.buffer[..read]) {
-                // Whoever does not listen does not want to know.
+                // An error means that there is no receiver, which is fine.
                 let _ = updates.send(update);
             }
         }

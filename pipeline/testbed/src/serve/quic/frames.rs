@@ -1,8 +1,8 @@
-//! Which bytes of which streams a packet carries (RFC 9000, section 19). Only frames that this side sends are known.
+//! Finds the bytes of streams that a packet carries (RFC 9000, section 19). Only frames that this side sends are known.
 
 use super::super::varint;
 
-/// What of a packet moves a stream on.
+/// The progress of a stream in a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamFrame {
     /// Bytes of the stream up to this offset.

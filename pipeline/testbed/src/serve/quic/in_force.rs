@@ -1,4 +1,4 @@
-//! What the library runs for a connection, as its running parts say it.
+//! The settings in force for a connection, as the running parts of the library report them.
 
 use noq::PathId;
 use noq::congestion::Controller;
@@ -26,7 +26,7 @@ pub fn in_force(quic: &noq::Connection, socket: &Socket) -> Option<InForce> {
     })
 }
 
-/// A controller of ours.
+/// A controller of this testbed.
 pub struct Running {
     pub name: String,
     pub timeouts: u64,

@@ -1,4 +1,4 @@
-//! QUIC and HTTP/3. All that knows the QUIC library is in this folder.
+//! QUIC and HTTP/3. Only this folder uses the QUIC library.
 
 pub mod binding;
 mod connection;

@@ -1,4 +1,4 @@
-//! Connects a congestion control of our own to the QUIC library, whose pacer follows the rate that a controller names.
+//! Connects the testbed's congestion controls to the QUIC library, whose pacer follows the rate that a controller names.
 
 use std::any::Any;
 use std::marker::PhantomData;

@@ -1,8 +1,8 @@
-//! Sees every packet before it is encrypted, to know which bytes of which streams have left.
+//! Observes every packet before it is encrypted, to know which bytes of which streams have left.
 //!
-//! The library tells neither this nor how much it holds unsent (its send window counts acknowledged bytes behind a gap, too, so
-//! as a limit it would stall every connection that loses packets). Its encryption is pluggable, so a key that looks at the frames
-//! and hands them on tells it exactly, retransmissions included.
+//! The library reports neither this nor the unsent bytes (its send window also counts acknowledged bytes behind a gap, so as a
+//! limit it would stall every connection that loses packets). Its encryption is pluggable, so a key that looks at the frames and
+//! hands them on knows it exactly, retransmissions included.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -31,7 +31,7 @@ impl Tapped {
     }
 }
 
-/// What is known of an established connection.
+/// The properties of an established connection.
 pub fn of_connection(quic: &noq::Connection) -> Option<TappedData> {
     quic.handshake_data()?.downcast::<TappedData>().ok().map(|data| *data)
 }
@@ -40,7 +40,7 @@ pub struct TappedData {
     pub unsent: Arc<Unsent>,
     /// The application protocol.
     pub alpn: Option<Vec<u8>>,
-    /// Whether it took up an earlier session.
+    /// Whether it resumed an earlier session.
     pub resumed: Option<bool>,
     /// Whether it asked for another ClientHello.
     pub hello_retried: bool,

@@ -1,4 +1,4 @@
-//! What a stack's definition means to the QUIC library.
+//! Configures the QUIC library by a stack's definition.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,7 +24,7 @@ const IDLE: Duration = Duration::from_secs(120);
 /// Never a limit: what is handed over ahead is the unsent's to say, and memory holds whole recordings anyway.
 const SEND_WINDOW_BYTES: u64 = 1 << 30;
 
-/// What every connection of the stack has.
+/// The configuration of every connection of the stack.
 pub fn config(stack: &'static Stack) -> TransportConfig {
     // Both count what they send in full packets, so both first flights are the same number of packets of 1500 bytes.
     let setup = Setup {

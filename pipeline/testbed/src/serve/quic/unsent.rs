@@ -1,4 +1,4 @@
-//! How much the writer has decided that the network has not seen: the counterpart of TCP's unsent bytes.
+//! Counts the bytes that are decided but have not left: the counterpart of TCP's unsent bytes.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -19,7 +19,7 @@ use eyelevel_scheduling::{Order, StreamId};
 
 /// As in QUIC (`quic::transport`), and what browsers expect anyway.
 const STREAMS_AT_ONCE: u32 = 100;
-/// What a client may upload ahead; requests of web pages are small.
+/// The upload window of a client; requests of web pages are small.
 const UPLOAD_WINDOW_BYTES: u32 = 1 << 20;
 
 pub async fn run<S>(stream: S, number: usize, shared: &Arc<Shared>) -> Result<(), h2::Error>
@@ -60,7 +60,7 @@ struct Connection<S> {
     uploads: Vec<Upload>,
 }
 
-/// What a client still sends of a request.
+/// The rest of a request that a client still sends.
 struct Upload {
     stream: RecvStream,
     /// Until the request is answered, which takes its body.

@@ -107,17 +107,17 @@ fn parse(came: &[u8]) -> Result<Option<(Request, usize)>, String> {
     }
     let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     if text(header::TRANSFER_ENCODING).is_some() {
-        return Err("an upload without a length, which is not taken in".to_owned());
+        return Err("an upload without a length, which is not supported".to_owned());
     }
     let upload_bytes = match text(header::CONTENT_LENGTH).map(str::parse) {
         None => 0,
         Some(Ok(bytes)) => bytes,
-        Some(Err(_)) => return Err("a content-length that is no number".to_owned()),
+        Some(Err(_)) => return Err("a content-length that is not a number".to_owned()),
     };
     let host = text(header::HOST).ok_or("a request without a host")?;
     let target = head.path.unwrap_or_default();
-    let uri = format!("https://{host}{target}").parse().map_err(|_| format!("no address: {host}{target}"))?;
-    let method = head.method.unwrap_or_default().parse().map_err(|_| "no method".to_owned())?;
+    let uri = format!("https://{host}{target}").parse().map_err(|_| format!("an invalid address: {host}{target}"))?;
+    let method = head.method.unwrap_or_default().parse().map_err(|_| "an invalid method".to_owned())?;
     let is_last = text(header::CONNECTION).is_some_and(|wish| wish.eq_ignore_ascii_case("close"));
     Ok(Some((Request { method, uri, headers, upload_bytes, is_last }, bytes)))
 }
@@ -156,7 +156,7 @@ mod tests {
         let (request, _) = parse(post).expect("a request").expect("a whole one");
         assert_eq!((request.upload_bytes, request.is_last), (12, true));
         let chunked = b"POST / HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n";
-        assert_eq!(parse(chunked), Err("an upload without a length, which is not taken in".to_owned()));
+        assert_eq!(parse(chunked), Err("an upload without a length, which is not supported".to_owned()));
     }
 
     #[test]

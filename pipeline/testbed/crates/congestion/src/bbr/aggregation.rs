@@ -1,11 +1,11 @@
-//! How much more than expected was acknowledged at once, of late: so much more may be in flight, or a receiver that holds
-//! acknowledgements back would stop the sender. All in packets.
+//! Acknowledgement aggregation: the recent excess of acknowledged packets over the expected number, which may be in flight
+//! in addition; otherwise a receiver that delays acknowledgements would stop the sender. All in packets.
 
 use std::time::{Duration, Instant};
 
-/// Two windows of so many rounds are remembered.
+/// The number of rounds of each of the two windows.
 const WINDOW_ROUNDS: u32 = 5;
-/// A stretch of acknowledgements is begun anew at the latest after so many packets.
+/// The largest number of packets of one series of acknowledgements; after it, a new series begins.
 const LONGEST: f64 = 1_048_576.0;
 const MOST: Duration = Duration::from_millis(100);
 

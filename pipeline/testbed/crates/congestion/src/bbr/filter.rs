@@ -14,7 +14,7 @@ impl RecentMost {
         self.values.front().map_or(0.0, |(_, value)| *value)
     }
 
-    /// Takes a value in, and forgets those of more than `rounds` rounds ago.
+    /// Adds a value, and forgets those older than `rounds` rounds.
     pub fn push(&mut self, round: u64, value: f64, rounds: u64) {
         while self.values.back().is_some_and(|(_, smaller)| *smaller <= value) {
             self.values.pop_back();

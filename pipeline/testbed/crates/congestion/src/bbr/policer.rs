@@ -7,7 +7,7 @@ const LOSS_SHARE: f64 = 50.0 / 256.0;
 /// Two rates are alike within an eighth, or 4 kbit/s.
 const ALIKE_SHARE: f64 = 1.0 / 8.0;
 const ALIKE_BYTES_PER_S: f64 = 500.0;
-/// For how many rounds a rate is kept to.
+/// The number of rounds for which a policed rate is kept.
 const KEPT_ROUNDS: u32 = 48;
 
 #[derive(Debug, Clone, Default)]
@@ -25,7 +25,7 @@ struct Interval {
     lost: u64,
 }
 
-/// What is known with one acknowledgement; bytes of the whole connection.
+/// The state at one acknowledgement; bytes of the whole connection.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen {
     pub now: Instant,
@@ -39,7 +39,7 @@ pub struct Seen {
 }
 
 impl Policer {
-    /// Bytes a second, while a policer is believed in.
+    /// Bytes a second, while a policer is assumed.
     pub fn rate(&self) -> Option<f64> {
         self.last.filter(|_| self.kept)
     }

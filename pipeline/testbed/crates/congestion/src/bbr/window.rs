@@ -8,7 +8,7 @@ pub const LEAST_WINDOW: f64 = 4.0;
 #[derive(Debug, Clone)]
 pub struct Window {
     packets: f64,
-    /// To come back to after a recovery or a probe of the round trip.
+    /// The window to restore after a recovery or a probe of the round trip.
     saved: f64,
     recovery: Option<Recovery>,
     /// The latest acknowledgement: when, and of how much.
@@ -103,7 +103,7 @@ impl Window {
         self.packets = in_flight + 1.0;
     }
 
-    /// The losses were none.
+    /// The losses were spurious.
     pub fn undo(&mut self) {
         if self.is_recovering() {
             self.restore();

@@ -1,4 +1,4 @@
-//! What a network's definition may say.
+//! Checks the definition of a network.
 
 use super::error::NetworkError;
 use super::network::{Network, Rate};
@@ -7,7 +7,7 @@ const DELAY: &str = "from 0 to 60000";
 const RATE: &str = "above 0 and at most 1000";
 const LOSS: &str = "from 0 to below 1";
 
-/// Field, value where it is given, what fits, and that in words.
+/// Field, value if given, check, and its description.
 type Check<'a> = (&'static str, Option<f64>, &'a dyn Fn(f64) -> bool, &'static str);
 
 impl Network {
@@ -71,14 +71,14 @@ impl Network {
             (None, Some(_), Some(_)) | (Some(_), None, None) => {}
             (Some(_), ..) => {
                 return wrong(
-                    "rtt_ms stands beside delay_up_ms or delay_down_ms".into(),
-                    "give the round trip's or each direction's",
+                    "it has both rtt_ms and a delay of a direction".into(),
+                    "give rtt_ms, or delay_up_ms and delay_down_ms",
                 );
             }
             (None, None, None) => {
                 return wrong(
-                    "it has neither rtt_ms nor delay_up_ms and delay_down_ms".into(),
-                    "give the round trip's or each direction's",
+                    "it has neither rtt_ms nor a delay of a direction".into(),
+                    "give rtt_ms, or delay_up_ms and delay_down_ms",
                 );
             }
             _ => {
@@ -92,8 +92,8 @@ impl Network {
             (None, Some(_), Some(_)) | (Some(_) | None, None, None) => {}
             (Some(_), ..) => {
                 return wrong(
-                    "loss stands beside loss_up or loss_down".into(),
-                    "give the round trip's or each direction's",
+                    "it has both loss and a loss of a direction".into(),
+                    "give loss, or loss_up and loss_down",
                 );
             }
             _ => return wrong("one of loss_up and loss_down is missing".into(), "give both, 0 where nothing is lost"),
@@ -106,7 +106,7 @@ impl Network {
             return wrong(fields, "give one of them");
         }
         if !limited && given > 0 {
-            return wrong("it has a queue but no limit, so nothing would ever wait".into(), "leave the queue out");
+            return wrong("it has a queue but no rate limit, so no packet would ever wait".into(), "remove the queue");
         }
         Ok(())
     }

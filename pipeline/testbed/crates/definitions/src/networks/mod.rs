@@ -53,7 +53,7 @@ pub fn find(name: &str) -> Result<Network, NetworkError> {
 /// Reads one network as a JSON object with the fields of [`Network`]. Traces are named by their files, relative to this one.
 ///
 /// # Errors
-/// Names the file and the field where it is not one, or a figure makes no sense.
+/// Names the file and the field where it is not a network, or a value is not valid.
 pub fn read(file: &Path) -> Result<Network, NetworkError> {
     let unreadable =
         |reason: String| NetworkError::Unreadable { file: file.display().to_string(), reason: reason.to_lowercase() };

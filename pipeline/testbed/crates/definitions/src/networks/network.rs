@@ -1,4 +1,4 @@
-//! The definition of one network, and what follows from it for each direction.
+//! The definition of one network, and its properties for each direction.
 
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::trace::Trace;
 use super::units::MTU_BYTES;
 
-/// One access network. Serialized, it is what its digest names; what a network does without is left out.
+/// One access network. Its digest is over the serialized definition, without unused fields.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
@@ -31,27 +31,27 @@ pub struct Network {
     pub delay_up_ms: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_down_ms: Option<f64>,
-    /// The chance that a packet or its answer is lost, 0 to below 1; see [`Network::loss_per_direction`].
+    /// The probability that a packet or its answer is lost, 0 to below 1; see [`Network::loss_per_direction`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<f64>,
-    /// The chance that a packet is lost on its way up; with `loss_down` instead of `loss`.
+    /// The probability that a packet is lost on its way up; with `loss_down` instead of `loss`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_up: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_down: Option<f64>,
-    /// What the drop-tail queue of each direction holds, as time at that direction's (mean) rate; or in bytes; or in packets.
+    /// The size of each direction's drop-tail queue, as time at that direction's (mean) rate; or in bytes; or in packets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue_ms: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue_bytes: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue_packets: Option<u64>,
-    /// Each packet is delayed by up to so much more, evenly distributed, in each direction. No packet overtakes another.
+    /// The largest additional delay of a packet, uniformly distributed, in each direction. Packets are not reordered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jitter_ms: Option<f64>,
 }
 
-/// What a link carries: so many Mbit/s, or all.
+/// The rate of a link: Mbit/s, or unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, try_from = "Value")]
 pub enum Rate {
@@ -94,7 +94,7 @@ pub enum Link {
     Trace(Trace),
 }
 
-/// What a drop-tail queue holds at most; none is no limit.
+/// The limits of a drop-tail queue; `None` is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Queue {
     pub bytes: Option<usize>,

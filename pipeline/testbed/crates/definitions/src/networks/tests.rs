@@ -94,12 +94,12 @@ fn a_network_has_either_a_round_trip_or_both_delays() {
     let with = |delays: &str| {
         refusal(&format!(r#"{{"name": "lab", "up_mbps": "unlimited", "down_mbps": "unlimited"{delays}}}"#))
     };
-    let either = "; give the round trip's or each direction's";
+    let either = "; give rtt_ms, or delay_up_ms and delay_down_ms";
     for (delays, sentence) in [
-        ("", format!("network lab: it has neither rtt_ms nor delay_up_ms and delay_down_ms{either}")),
+        ("", format!("network lab: it has neither rtt_ms nor a delay of a direction{either}")),
         (
             r#", "rtt_ms": 1, "delay_up_ms": 1"#,
-            format!("network lab: rtt_ms stands beside delay_up_ms or delay_down_ms{either}"),
+            format!("network lab: it has both rtt_ms and a delay of a direction{either}"),
         ),
         (
             r#", "delay_down_ms": 1"#,
@@ -131,10 +131,10 @@ fn what_makes_no_sense_is_named_with_its_cure() {
             "it has both up_mbps and up_trace",
         ),
         (r#""up_mbps": 1, "down_mbps": 1, "loss_up": 0.1, "queue_ms": 9"#, "one of loss_up and loss_down is missing"),
-        (r#""up_mbps": 1, "down_mbps": 1, "loss": 0.1, "loss_up": 0.1, "queue_ms": 9"#, "loss stands beside loss_up"),
+        (r#""up_mbps": 1, "down_mbps": 1, "loss": 0.1, "loss_up": 0.1, "queue_ms": 9"#, "it has both loss"),
         (r#""up_mbps": 1, "down_mbps": 1"#, "it has 0 of queue_ms, queue_bytes and queue_packets; give one of them"),
         (r#""up_mbps": 1, "down_mbps": 1, "queue_ms": 9, "queue_bytes": 9000"#, "it has 2 of queue_ms"),
-        (r#""up_mbps": "unlimited", "down_mbps": "unlimited", "queue_ms": 9"#, "leave the queue out"),
+        (r#""up_mbps": "unlimited", "down_mbps": "unlimited", "queue_ms": 9"#, "remove the queue"),
         (r#""up_mbps": 1, "down_trace": "none.trace", "queue_ms": 9"#, "none.trace: trace: no such file"),
         (r#""up_mbps": 1, "down_trace": 7, "queue_ms": 9"#, "down_trace is 7, but must be the name of a file"),
         (r#""up_mbps": 1, "down_mbps": 1, "queue_ms": 9, "speed": 9"#, "unknown field `speed`"),

@@ -1,4 +1,4 @@
-//! Mahimahi traces: when a link could send a full packet.
+//! Mahimahi traces: the times at which a link could send a full packet.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl Trace {
     /// A trace from plain values.
     ///
     /// # Errors
-    /// Says what is wrong with them.
+    /// Describes the invalid value.
     pub fn from_text(text: &str) -> Result<Self, String> {
         parse(text).map(|at_ms| Self::new(at_ms, HEXLOWER.encode(&Sha256::digest(text))))
     }
@@ -92,7 +92,7 @@ fn parse(text: &str) -> Result<Vec<u64>, String> {
     match found.last() {
         Some(last) if (1..=LONGEST_MS).contains(last) => Ok(found),
         Some(last) => Err(format!("its last line is {last}, but must be from 1 to {LONGEST_MS}")),
-        None => Err("it is empty; give one millisecond a line".to_owned()),
+        None => Err("it is empty; write one time in milliseconds per line".to_owned()),
     }
 }
 

@@ -1,10 +1,10 @@
-//! An answer, and how it was found.
+//! An answer, and how it matched the request.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 
-/// How an answer was found.
+/// How an answer matched the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {

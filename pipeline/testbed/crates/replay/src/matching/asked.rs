@@ -1,4 +1,4 @@
-//! What a client asks for.
+//! The request of a client.
 
 use http::{HeaderMap, header};
 use url::Url;

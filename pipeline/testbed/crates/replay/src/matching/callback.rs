@@ -1,4 +1,4 @@
-//! JSONP: a recorded script that calls a function whose name the page draws by chance gets the name that is asked for.
+//! JSONP: renames the called function of a recorded script, whose name the page draws at random, to the requested name.
 
 use bytes::Bytes;
 use url::Url;

@@ -1,7 +1,7 @@
 //! Permissions across origins (CORS).
 //!
-//! What was recorded answers the origin and the credentials of the request that was made then, and a recorder may have sent none of
-//! them. A replay lets in whoever asks, over every stack alike.
+//! Recorded permissions are for the origin and the credentials of the recorded request, and a recorder may have sent none of them. A
+//! replay grants every origin access, over all stacks.
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 

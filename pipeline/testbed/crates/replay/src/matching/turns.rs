@@ -1,4 +1,4 @@
-//! Which of several recorded answers to one request is next.
+//! Selects the next of several recorded answers to one request.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use url::Position;
 use super::asked::Asked;
 use crate::request_body::BodyDigest;
 
-/// How often each recorded request was answered since the servers began, for each request that it answers.
+/// Counts how often each recorded request was answered since the servers started, for each request that it answers.
 ///
 /// Requests that are answered inexactly by one recorded request do not share its turns. Otherwise their answers would depend on the
 /// order in which they arrive, and two stacks could be given other answers.

@@ -1,8 +1,8 @@
-//! Which hosts share an address, as wanted and as it came out.
+//! Grouping of hosts by server address: as requested, and as it resulted.
 
 use serde::Serialize;
 
-/// Which hosts are to share an address, and so, for a browser, a connection.
+/// The rule by which hosts share an address, and thus, for a browser, a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupBy {
     /// Those that did when they were recorded; a host without a recorded address has one of its own.
@@ -14,7 +14,7 @@ pub enum GroupBy {
 }
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("unknown grouping \"{0}\"; known are {known}", known = GroupBy::ALL.map(GroupBy::name).join(", "))]
+#[error("unknown grouping \"{0}\"; use one of {known}", known = GroupBy::ALL.map(GroupBy::name).join(", "))]
 pub struct UnknownGrouping(String);
 
 impl GroupBy {

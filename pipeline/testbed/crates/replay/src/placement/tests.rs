@@ -250,5 +250,5 @@ fn a_rule_may_give_every_host_an_address_or_all_of_them_one() {
 #[test]
 fn an_unknown_rule_is_named_with_those_that_there_are() {
     let error = "site".parse::<GroupBy>().expect_err("no such rule");
-    assert_eq!(error.to_string(), "unknown grouping \"site\"; known are address, host, one");
+    assert_eq!(error.to_string(), "unknown grouping \"site\"; use one of address, host, one");
 }

@@ -1,10 +1,10 @@
-//! What of a recording is left out or cut short: how much, and the first of each kind.
+//! Flaws of a recording: records that are omitted or truncated, with their number and the first of each kind.
 
 use url::Url;
 
 use super::records::Unreadable;
 
-/// How often, and where first.
+/// The number of flaws, and the first one.
 type Found = Option<(usize, String)>;
 
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl Flaws {
         count(&mut self.cut_short, || url.to_string());
     }
 
-    /// What a replay cannot serve because of them.
+    /// Describes what a replay cannot serve because of them.
     pub fn named(self) -> Vec<String> {
         let broken =
             |(number, first): (usize, String)| format!("{number} broken {}, first {first}", plural(number, "record"));

@@ -36,13 +36,13 @@ pub struct Response {
     pub asked_range: Option<HeaderValue>,
 }
 
-/// What one WARC file holds, in its order.
+/// The content of one WARC file, in its order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recording {
     /// SHA-256 of the file, hex.
     pub digest: String,
     pub responses: Vec<Response>,
-    /// What of the file is left out or cut short: how much, and the first of it.
+    /// Omitted and truncated records of the file.
     pub flaws: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ pub enum RecordingError {
         path.display()
     )]
     Pointer { path: PathBuf, number: usize },
-    #[error("the recording {} holds no HTTP response; record the site again", path.display())]
+    #[error("the recording {} contains no HTTP response; record the site again", path.display())]
     Empty { path: PathBuf },
 }
 

@@ -103,7 +103,7 @@ fn a_broken_record_is_left_out_and_the_first_one_is_named() {
         sentence.contains("3 broken records, first record 2 (the response of https://a.test/odd is not"),
         "{sentence}"
     );
-    assert!(complaint(&zipped(&[odd("https://a.test/")])).contains("holds no HTTP response"));
+    assert!(complaint(&zipped(&[odd("https://a.test/")])).contains("contains no HTTP response"));
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn refuses_an_empty_a_foreign_and_a_missing_file_in_one_sentence() {
 
 #[test]
 fn refuses_a_recording_without_responses() {
-    assert!(complaint(&zipped(&[record("warcinfo", "", "software: x")])).contains("holds no HTTP response"));
+    assert!(complaint(&zipped(&[record("warcinfo", "", "software: x")])).contains("contains no HTTP response"));
 }
 
 #[test]
