@@ -1,7 +1,7 @@
-"""Stored results: the names of their tables, and which of them this version of the program can show.
+"""Stored results: names of their tables, and the digest of fields by which outdated results are found.
 
-A stored row has the fields that its table had when it was computed. The digest of all fields goes with each result, so
-that a query finds those of an older program; they are computed again.
+A stored row has the fields that its table had when it was computed. Each result stores the digest of all fields, so
+that a query finds results of an older version of the program, which are computed again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,14 +16,14 @@ from eyelevel_stats.rows.hypotheses import LookRow
 from eyelevel_stats.rows.study import AnswerCount, ClipVotesRow, IdenticalAnswers
 from eyelevel_stats.tables import IN_DEPTH, TABLES
 
-# ratings by score, over all sites, networks and stacks: it says nothing about a stack
+# ratings by score, over all sites, networks and stacks, so nothing by stack
 RATING_COUNTS = "rating_counts"
 # rows of `eyelevel_stats.rows.study` by the clip's digest
 CLIP_VOTES = "clip_votes"
 
 
 def fields_sha256(tables: Mapping[str, Sequence[str]]) -> str:
-    """The digest of the names of tables and of their columns, in their order."""
+    """Digest of the names of tables and of their columns, in their order."""
     return sha256_of_bytes(canonical_json(dict(tables)))
 
 

@@ -7,7 +7,6 @@ to Prolific, and never stored or logged.
 import base64
 import hashlib
 import hmac
-import json
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence

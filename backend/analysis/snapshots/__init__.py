@@ -1,1 +1,1 @@
-"""From votes to stored snapshots: reads a study at one moment, stores it as Parquet files, and reads these back."""
+"""Snapshots of a study's votes: reads the database at one moment, and stores and reads Parquet files."""

@@ -9,16 +9,16 @@ import pyarrow.csv
 from django.db import connection
 from django.db.models import QuerySet
 
-# a batch holds about this much of PostgreSQL's text
+# approximate size of a batch in PostgreSQL's text format
 BLOCK_BYTES = 4 << 20
-# as PostgreSQL writes them
+# PostgreSQL's text format of booleans and NULL
 CONVERSIONS: dict[str, object] = {"true_values": ["t"], "false_values": ["f"], "null_values": [""]}
 
 
 def copied(rows: QuerySet[Any, Any], columns: Mapping[str, pa.DataType]) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of a `values_list` under these names, in the query's order; NULL is null, an empty text is not.
+    """Yields the rows of a `values_list` under these names, in the query's order; only NULL becomes null.
 
-    Call it in a transaction that sees one moment.
+    Call it in a transaction with a fixed snapshot.
     """
     query, values = rows.query.sql_with_params()
     with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT csv)", values) as blocks:

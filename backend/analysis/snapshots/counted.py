@@ -1,4 +1,4 @@
-"""Reads from the files of a snapshot what counts: votes and plays without those of excluded sessions."""
+"""Reads used votes and plays from the files of a snapshot, without those of excluded sessions."""
 
 import json
 from collections.abc import Collection, Container, Iterator, Sequence
@@ -21,21 +21,21 @@ Pieces = Iterator[dict[str, list[Any]]]
 def counted_votes(
     snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON, *, names: Collection[str] | None = None
 ) -> dict[str, list[Any]]:
-    """The columns of the votes of this origin, or these columns, without those of excluded sessions."""
+    """Columns of the votes of this origin (all, or only `names`), without votes of excluded sessions."""
     return _joined(VOTES, map(python_columns, counted_batches(snapshot, VOTES, origin, names=names)), names)
 
 
 def counted_plays(
     snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON, *, names: Collection[str] | None = None
 ) -> dict[str, list[Any]]:
-    """The columns of the plays of this origin, or these columns, without those of excluded sessions."""
+    """Columns of the plays of this origin (all, or only `names`), without plays of excluded sessions."""
     return _joined(PLAYS, map(python_columns, counted_batches(snapshot, PLAYS, origin, names=names)), names)
 
 
 def counted_batches(
     snapshot: Snapshot, kind: str, origin: ResultOrigin, *, names: Collection[str] | None = None
 ) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of a kind of part that count, of at most PIECE_ROWS rows at a time."""
+    """Yields the counted rows of a kind of part, at most PIECE_ROWS at a time."""
     excluded = pa.array(checked_columns(snapshot, EXCLUSIONS_FILE)["session_id"], pa.string())
     whose = whose_of(origin)
     wanted = _names(kind, names)
@@ -51,13 +51,13 @@ def counted_batches(
 
 
 def every_vote(snapshot: Snapshot, *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:
-    """The columns of all votes, those of excluded sessions included."""
+    """Columns of all votes, those of excluded sessions included."""
     with checked_files(snapshot, VOTES) as paths:
         return _joined(VOTES, (piece for path in paths for piece in read_pieces(path, names=names)), names)
 
 
 def demographics_of(snapshot: Snapshot, design: Design, used: Container[str]) -> tuple[DemographicRow, ...]:
-    """The answers about the person in these sessions of the snapshot."""
+    """Counts of the answers about the person in these sessions of the snapshot."""
     columns = checked_columns(snapshot, SESSIONS_FILE, names=("session_id", "group", "answers"))
     rows = zip(*(columns[name] for name in ("session_id", "group", "answers")), strict=True)
     return demographics(
@@ -66,13 +66,13 @@ def demographics_of(snapshot: Snapshot, design: Design, used: Container[str]) ->
 
 
 def _joined(kind: str, pieces: Pieces, names: Collection[str] | None) -> dict[str, list[Any]]:
-    """The columns of all pieces; equal texts are one object, as there are many votes and few sites."""
-    found: dict[str, list[Any]] = {name: [] for name in _names(kind, names)}
+    """Join the columns of all pieces; equal texts share one object, because there are many votes and few sites."""
+    columns: dict[str, list[Any]] = {name: [] for name in _names(kind, names)}
     texts: dict[str, str] = {}
     for piece in pieces:
         for name, values in piece.items():
-            found[name] += [texts.setdefault(one, one) if isinstance(one, str) else one for one in values]
-    return found
+            columns[name] += [texts.setdefault(one, one) if isinstance(one, str) else one for one in values]
+    return columns
 
 
 def _names(kind: str, names: Collection[str] | None) -> list[str]:

@@ -17,21 +17,21 @@ from eyelevel_store import StoreError
 
 logger = logging.getLogger(__name__)
 
-# a snapshot without a row is one that is just being made, or one that a crash left
+# a younger snapshot without a row may be one that is being made
 STRAY_S = 3600
 
 
 def forget_sessions(studies: Sequence[str], sessions: Sequence[UUID]) -> list[str]:
-    """Delete the snapshots and parts of these studies that hold one of the sessions; returns the snapshots' digests.
+    """Delete the snapshots and parts of these studies that contain one of the sessions; returns snapshots' digests.
 
-    Parts of other days stay, for the next snapshot. Call it in the transaction that erases. From here on no analysis
-    that has read the votes before can store or publish what it read; the files go, and a new analysis begins, once the
-    transaction is over.
+    Parts of other days are kept for the next snapshot. Call it in the transaction that erases. From then on, no
+    analysis that has read the votes before can store or publish its result. After the transaction, the files are
+    deleted and a new analysis is requested.
     """
     for study in studies:
         AnalysisState.objects.get_or_create(study_id=study)
     states = AnalysisState.objects.filter(study__in=studies)
-    # whoever holds a lease loses it, and what was read before this count is not stored
+    # a worker with a lease loses it, and data that were read before this count are not stored
     states.update(erasures=F("erasures") + 1, wanted=F("wanted") + 1, lease_id=None, lease_until=None, not_before=None)
     holds = Q(session_ids__overlap=list(sessions))
     digests = list(
@@ -48,7 +48,7 @@ def forget_sessions(studies: Sequence[str], sessions: Sequence[UUID]) -> list[st
 
 
 def drop_strays() -> int:
-    """Remove the files of snapshots and parts that have no row, such as a crash leaves; returns how many files."""
+    """Delete files of snapshots and parts without a row, as a crash leaves them; returns the number of files."""
     limit = timezone.now() - timedelta(seconds=STRAY_S)
     old = [(folder, name) for folder, name, stored in files.every() if stored.changed_at < limit]
     folders = {folder for folder, _ in old}
@@ -70,8 +70,8 @@ def _after(studies: Sequence[str], digests: Sequence[str], parts: Sequence[tuple
         for study, sha256 in parts:
             files.drop_parts(study, [sha256])
     except (StoreError, OSError):
-        # the erasure is done; `drop_strays` tries again each hour
-        logger.exception("snapshot files of an erasure are left", extra={"snapshots": list(digests)})
+        # the erasure is done; `drop_strays` retries each hour
+        logger.exception("Files of erased snapshots could not be deleted", extra={"snapshots": list(digests)})
     for study in studies:
-        # robust: the erasure is done, whatever a receiver raises
+        # robust, because the erasure is done even if a receiver raises
         votes_erased.send_robust(sender=Snapshot, study_sha256=study)

@@ -36,7 +36,7 @@ class DamagedSnapshotError(Exception):
 
 
 def put(digest: str, files: Mapping[str, bytes]) -> None:
-    """Write the files that are missing or differ. Readers find them by a database row, which is written later."""
+    """Write files that are missing or differ. Readers find them through a database row, which is written later."""
     for name, data in files.items():
         if not _holds(digest, name, data):
             stores.snapshots().put(f"{digest}/{name}", data)
@@ -49,7 +49,7 @@ def put_file(folder: str, name: str, path: Path) -> None:
 
 
 def put_part(study_sha256: str, sha256: str, path: Path) -> None:
-    """Write a part, also over a damaged one."""
+    """Write a part, and replace a damaged one."""
     stores.snapshots().put(f"{study_sha256}/{_part(sha256)}", path)
 
 
@@ -59,14 +59,14 @@ def parts_stored(study_sha256: str) -> dict[str, int]:
 
 
 def drop(folders: Iterable[str]) -> None:
-    """Remove all files of these snapshots, or of studies whose parts go as well."""
+    """Delete all files of these snapshots, or all parts of these studies."""
     for folder in folders:
-        for found in list(of(folder)):
-            stores.snapshots().delete(found.key)
+        for stored in list(of(folder)):
+            stores.snapshots().delete(stored.key)
 
 
 def drop_parts(study_sha256: str, parts: Iterable[str]) -> None:
-    """Remove these parts of the study."""
+    """Delete these parts of the study."""
     for sha256 in parts:
         stores.snapshots().delete(f"{study_sha256}/{_part(sha256)}")
 
@@ -102,7 +102,7 @@ def sha256_of(folder: str, name: str) -> str:
 
 
 def names_of(snapshot: Snapshot, kind: str) -> list[str]:
-    """The names of the parts of this kind, by day; snapshots older than parts have one file."""
+    """Names of the parts of this kind, ordered by day; snapshots from before parts were introduced have one file."""
     return sorted(
         name for name in snapshot.manifest["files"] if name.partition("/")[0].removesuffix(".parquet") == kind
     )
@@ -110,7 +110,7 @@ def names_of(snapshot: Snapshot, kind: str) -> list[str]:
 
 @contextlib.contextmanager
 def fetched_once() -> Iterator[None]:
-    """Fetch and check each file once in this block, however often it is read."""
+    """Fetch and check each file only once in this block, even if it is read several times."""
     with scratch_folder() as folder:
         token = _held.set(_Held(folder))
         try:
@@ -159,7 +159,7 @@ def _checked(
     if not path.is_file() or sha256_of_file(path) != facts["sha256"]:
         raise DamagedSnapshotError(
             f"{store.address}/{key} is missing or damaged. The platform writes it again from the database; try again "
-            "in some minutes.",
+            "in a few minutes.",
             facts["sha256"] if "/" in name else None,
         )
     if held is not None:
@@ -176,7 +176,7 @@ def _name(stored: Stored) -> str:
 
 
 def _holds(digest: str, name: str, data: bytes) -> bool:
-    found = stores.snapshots().find(f"{digest}/{name}")
-    if found is None or found.bytes != len(data):
+    stored = stores.snapshots().find(f"{digest}/{name}")
+    if stored is None or stored.bytes != len(data):
         return False
-    return stores.snapshots().read(found.key) == data
+    return stores.snapshots().read(stored.key) == data

@@ -1,4 +1,4 @@
-"""Reading and writing Parquet; the same rows give the same bytes."""
+"""Reads and writes Parquet files; the same rows give the same bytes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from eyelevel_core.tables import Column, ColumnType
 
-# as Python values at a time
+# number of rows that are converted to Python values at a time
 PIECE_ROWS = 10_000
 GROUP_ROWS = 65_536
 TYPES: dict[ColumnType, pa.DataType] = {
@@ -23,10 +23,10 @@ TYPES: dict[ColumnType, pa.DataType] = {
 
 
 def parquet_bytes(columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> bytes:
-    """A file of these rows in memory."""
+    """The bytes of a Parquet file with these rows."""
     values = list(zip(*rows, strict=True)) if rows else [()] * len(columns)
     schema = schema_of(columns)
-    arrays = [pa.array(own, field.type) for own, field in zip(values, schema, strict=True)]
+    arrays = [pa.array(cells, field.type) for cells, field in zip(values, schema, strict=True)]
     out = pa.BufferOutputStream()
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), out, compression="zstd")
     data: bytes = out.getvalue().to_pybytes()
@@ -34,7 +34,7 @@ def parquet_bytes(columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> b
 
 
 def write_groups(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> int:
-    """Write batches as row groups of GROUP_ROWS rows, however large the batches are; returns the number of rows."""
+    """Write batches of any size as row groups of GROUP_ROWS rows; returns the number of rows."""
     waiting, count, rows = [], 0, 0
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for batch in batches:
@@ -52,21 +52,21 @@ def write_groups(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch
 
 
 def schema_of(columns: Sequence[Column]) -> pa.Schema:
-    """Descriptions and units go along in each field's metadata; no time and no machine does."""
+    """The Arrow schema, with description and unit in each field's metadata, but no time or machine."""
     return pa.schema([pa.field(column.name, TYPES[column.type], metadata=_metadata(column)) for column in columns])
 
 
 def read_columns(path: Path, *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:
-    """Each column by its name, or only these; None where unknown."""
-    found: dict[str, list[Any]] = {name: [] for name in (pq.read_schema(path).names if names is None else names)}
+    """Read all columns, or only `names`, as lists by name; None if unknown."""
+    columns: dict[str, list[Any]] = {name: [] for name in (pq.read_schema(path).names if names is None else names)}
     for piece in read_pieces(path, names=names):
         for name, values in piece.items():
-            found[name] += values
-    return found
+            columns[name] += values
+    return columns
 
 
 def read_batches(path: Path, *, names: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
-    """Yields PIECE_ROWS rows at a time, or only these columns of them; columns of texts are dictionary-encoded."""
+    """Yields PIECE_ROWS rows at a time, all columns or only `names`; texts are dictionary-encoded."""
     with pq.ParquetFile(path, read_dictionary=_texts(path)) as file:
         yield from file.iter_batches(batch_size=PIECE_ROWS, columns=None if names is None else list(names))
 
@@ -82,9 +82,9 @@ def python_columns(batch: pa.RecordBatch) -> dict[str, list[Any]]:
 
 
 def count_rows(path: Path) -> int:
-    """How many rows a file has, by its footer."""
-    found: int = pq.read_metadata(path).num_rows
-    return found
+    """The number of rows of a file, from its footer."""
+    rows: int = pq.read_metadata(path).num_rows
+    return rows
 
 
 def _texts(path: Path) -> list[str]:
@@ -93,8 +93,8 @@ def _texts(path: Path) -> list[str]:
 
 def _values(values: pa.Array) -> list[Any]:
     if not pa.types.is_dictionary(values.type):
-        found: list[Any] = values.to_pylist()
-        return found
+        plain: list[Any] = values.to_pylist()
+        return plain
     texts = values.dictionary.to_pylist()
     return [None if index is None else texts[index] for index in values.indices.to_pylist()]
 

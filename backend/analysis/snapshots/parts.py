@@ -1,7 +1,7 @@
-"""Parts of a snapshot: a Parquet file per day with the votes, and one with the plays; days that are over stay.
+"""Parts of a snapshot: one Parquet file per day with votes, and one with plays; parts of past days are reused.
 
-A part is written from the database, within the transaction that reads the rest, and belongs to all snapshots that name
-its digest.
+A part is written from the database, in the transaction that reads the other data, and belongs to all snapshots that
+name its digest.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ from studies.models import Stimulus
 
 @dataclass(frozen=True)
 class Written:
-    """A part; `path` is its file where it is not in the store yet."""
+    """A part; `path` is its file if it is not in the store yet."""
 
     kind: str
     day: date
@@ -46,33 +46,33 @@ class Written:
         return part_name(self.kind, self.day)
 
 
-# raise it with a change of what the same votes and plays have in their cells
+# increase it when the same votes or plays get other cells
 CELLS_VERSION = 1
 
 
 @cache
 def form_of(kind: str) -> str:
-    """The digest of the columns of a kind of part, and of how this version fills them."""
+    """Digest of the columns of a kind of part, and of the version of their contents."""
     columns = [(column.name, column.type, column.description) for column in PARTS[kind]]
     return sha256_of_bytes(canonical_json({"cells": CELLS_VERSION, "columns": columns}))
 
 
 def parts_of(study_sha256: str, scratch: Path) -> list[Written]:
-    """Every part of the study as of this transaction; files of those that changed are written into `scratch`."""
-    there = files.parts_stored(study_sha256)
+    """All parts of the study as of this transaction; new and changed parts are written into `scratch`."""
+    stored = files.parts_stored(study_sha256)
     shown = Clip.objects.filter(pk__in=Stimulus.objects.filter(study=study_sha256).values("clip"))
     clips = Clips(shown.select_related("take", "right_take"))
-    found = []
+    parts = []
     for kind in PARTS:
         known = Part.objects.filter(study=study_sha256, kind=kind, form=form_of(kind))
-        own = {(part.day, part.rows): part for part in known if there.get(part.sha256) == part.bytes}
+        reusable = {(part.day, part.rows): part for part in known if stored.get(part.sha256) == part.bytes}
         for day, rows in _days(study_sha256, kind):
-            part = own.get((day, rows))
+            part = reusable.get((day, rows))
             if part is not None:
-                found.append(Written(kind, day, rows, part.sha256, part.bytes, part.session_ids, None))
+                parts.append(Written(kind, day, rows, part.sha256, part.bytes, part.session_ids, None))
             else:
-                found.append(_written(study_sha256, kind, day, clips, scratch))
-    return found
+                parts.append(_written(study_sha256, kind, day, clips, scratch))
+    return parts
 
 
 def drop_unused(study_sha256: str) -> None:
@@ -92,21 +92,21 @@ def drop_unused(study_sha256: str) -> None:
 
 
 def drop_erased(study_sha256: str, parts: Iterable[Written]) -> None:
-    """Remove files of new parts that hold a person who was erased meanwhile; the hourly sweep removes other strays."""
+    """Delete new parts with a participant who was erased meanwhile; the hourly sweep deletes other stray files."""
     for part in parts:
         if part.path is not None and Session.objects.filter(pk__in=part.session_ids).count() < len(part.session_ids):
             files.drop_parts(study_sha256, [part.sha256])
 
 
 def forget(sha256: str) -> None:
-    """Have the next analysis write this part again, as its file is missing or damaged."""
+    """Delete the row of a part with a missing or damaged file, so that the next analysis writes it again."""
     Part.objects.filter(pk=sha256).delete()
 
 
 def _days(study_sha256: str, kind: str) -> Iterator[tuple[date, int]]:
-    """The days with rows, and how many there are."""
-    own = _rows(study_sha256, kind).annotate(day=TruncDate("received_at", tzinfo=UTC))
-    yield from own.order_by("day").values_list("day").annotate(Count("pk"))
+    """Yields the days with rows, and their numbers of rows."""
+    rows = _rows(study_sha256, kind).annotate(day=TruncDate("received_at", tzinfo=UTC))
+    yield from rows.order_by("day").values_list("day").annotate(Count("pk"))
 
 
 def _rows(study_sha256: str, kind: str) -> QuerySet[Any]:
@@ -115,13 +115,13 @@ def _rows(study_sha256: str, kind: str) -> QuerySet[Any]:
 
 def _written(study_sha256: str, kind: str, day: date, clips: Clips, scratch: Path) -> Written:
     first = datetime.combine(day, time(), UTC)
-    own = _rows(study_sha256, kind).filter(received_at__gte=first, received_at__lt=first + timedelta(days=1))
+    of_day = _rows(study_sha256, kind).filter(received_at__gte=first, received_at__lt=first + timedelta(days=1))
     sessions: set[str] = set()
     path = scratch / f"{kind}-{day.isoformat()}.parquet"
-    batches = vote_batches(own, clips) if kind == VOTES else play_batches(own)
+    batches = vote_batches(of_day, clips) if kind == VOTES else play_batches(of_day)
     rows = write_groups(path, schema_of(PARTS[kind]), _noting(batches, sessions))
     digest, size = sha256_of_file(path), path.stat().st_size
-    return Written(kind, day, rows, digest, size, [UUID(own) for own in sorted(sessions)], path)
+    return Written(kind, day, rows, digest, size, [UUID(session) for session in sorted(sessions)], path)
 
 
 def _noting(batches: Iterator[pa.RecordBatch], sessions: set[str]) -> Iterator[pa.RecordBatch]:

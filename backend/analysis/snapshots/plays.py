@@ -1,4 +1,4 @@
-"""The plays of a study on one day, with their playback telemetry."""
+"""Plays of a study, with their playback telemetry, in the columns of an export."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -37,7 +37,7 @@ OWN = {
 SPELLS = ("stalls", "hidden", "unfocused", "pauses")
 WINDOWS = [f"{thing}_{name}" for thing in ("window", "screen") for name in ("width_px", "height_px")]
 # column <- path in the evidence
-TOLD = {
+OF_EVIDENCE = {
     "evidence_version": "version",
     **{
         name: name
@@ -56,17 +56,17 @@ SCHEMA = schema_of(play_columns())
 
 
 def plays_of(study_sha256: str) -> QuerySet[Play]:
-    """Every play of the sessions with a vote; a session without one is in no file but that of verdicts."""
+    """All plays of the sessions with a vote; a session without one is only in the file of verdicts."""
     voted = Exists(Vote.objects.filter(session=OuterRef("trial__session")))
     return Play.objects.filter(voted, trial__session__fielding__study=study_sha256)
 
 
 def play_batches(plays: QuerySet[Play]) -> Iterator[pa.RecordBatch]:
     """Yields these plays in the order of their arrival."""
-    told = {f"told_{name}": KT(f"evidence__{path}") for name, path in TOLD.items()}
-    rows = plays.annotate(**told).order_by("received_at", "id").values_list(*OWN.values(), *told)
-    types = {name: TYPES[COLUMNS[name].type] for name in (*OWN, *TOLD)}
-    # a whole number may be written as 1.0, and a fraction of a pixel is cut off
+    reported = {f"evidence_{name}": KT(f"evidence__{path}") for name, path in OF_EVIDENCE.items()}
+    rows = plays.annotate(**reported).order_by("received_at", "id").values_list(*OWN.values(), *reported)
+    types = {name: TYPES[COLUMNS[name].type] for name in (*OWN, *OF_EVIDENCE)}
+    # an integer may be written as 1.0, and fractions of a pixel are truncated
     types |= {"replay": pa.bool_(), **dict.fromkeys(WHOLE, pa.float64())}
     for batch in copied(rows, types):
         own = {name: batch.column(name) for name in types}
@@ -84,7 +84,7 @@ def play_batches(plays: QuerySet[Play]) -> Iterator[pa.RecordBatch]:
 
 
 def _of_each(texts: pa.Array, value_of: Callable[[str], float], value_type: pa.DataType) -> pa.Array:
-    """A value of each text, computed once for equal texts; null stays null."""
+    """Apply a function to each text, once for equal texts; null stays null."""
     encoded = texts.dictionary_encode()
     return pc.take(pa.array(map(value_of, encoded.dictionary.to_pylist()), value_type), encoded.indices)
 
@@ -98,5 +98,5 @@ def _away_ms(hidden_and_unfocused: str) -> float:
     return float(covered_ms(_spells(hidden) + _spells(unfocused)))
 
 
-def _spells(told: list[Mapping[str, float]]) -> tuple[Spell, ...]:
-    return tuple(Spell(at_ms=one["at_ms"], ms=one["ms"]) for one in told)
+def _spells(stored: list[Mapping[str, float]]) -> tuple[Spell, ...]:
+    return tuple(Spell(at_ms=spell["at_ms"], ms=spell["ms"]) for spell in stored)

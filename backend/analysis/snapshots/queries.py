@@ -21,7 +21,7 @@ from conformance.models import Verdict
 from ratings.models import ControlAnswer, Session, Trial, TrialRole, Vote
 
 Row = tuple[Any, ...]
-# has to be the first statement of its transaction
+# must be the first statement of its transaction
 ISOLATE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 # of a session, in the order of `columns.SESSIONS`
 OF_SESSION = (
@@ -32,13 +32,13 @@ OF_SESSION = (
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows in the order of the columns of `columns`, sorted, so that the same votes are the same rows."""
+    """Rows with the columns of `columns`, sorted, so that the same votes give the same rows."""
 
     parts: list[Written]
     sessions: list[Row]
     exclusions: list[Row]
     verdicts: list[Row]
-    # how many verdicts had been given in the study, and how many erasures there had been
+    # numbers of verdicts and of erasures in the study so far
     verdicts_given: int
     erasures: int
 
@@ -48,9 +48,9 @@ class Rows:
 
 
 def read(study_sha256: str, scratch: Path) -> Rows:
-    """All that an analysis of the study reads, in one REPEATABLE READ, read-only transaction.
+    """Read all data for an analysis of the study, in one REPEATABLE READ, read-only transaction.
 
-    Parts that are not stored yet are files in `scratch`.
+    Parts that are not stored yet are written into `scratch`.
     """
     with _one_moment():
         parts = parts_of(study_sha256, scratch)
@@ -76,27 +76,27 @@ def read(study_sha256: str, scratch: Path) -> Rows:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    # durable: not within another transaction, which the statement could not change any more
+    # durable: not within another transaction, whose isolation level could no longer be set
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute(ISOLATE)
         yield
 
 
 def _sessions(study_sha256: str) -> Iterator[Row]:
-    """Those with a vote."""
-    own = {"session__fielding__study": study_sha256}
-    skipped = Trial.objects.filter(**own, role=TrialRole.CONTROL, skipped=True)
+    """Yields the rows of the sessions with a vote."""
+    of_study = {"session__fielding__study": study_sha256}
+    skipped = Trial.objects.filter(**of_study, role=TrialRole.CONTROL, skipped=True)
     skipped_of = dict(skipped.order_by().values_list("session").annotate(Count("pk")))
     chosen: defaultdict[Any, dict[str | None, str | None]] = defaultdict(dict)
-    for session, key, choice in ControlAnswer.objects.filter(**own).values_list("session", "key", "choice"):
+    for session, key, choice in ControlAnswer.objects.filter(**of_study).values_list("session", "key", "choice"):
         chosen[session][key] = choice
     voted = Exists(Vote.objects.filter(session=OuterRef("pk")))
-    found = Session.objects.filter(voted, fielding__study=study_sha256).values_list("pk", *OF_SESSION)
-    for session, *rest in found.iterator():
-        told = dict(zip(OF_SESSION, rest, strict=True))
-        told["person__answers"] = None if told["person__answers"] is None else _json(told["person__answers"])
-        own_choices = _json(chosen[session]) if session in chosen else None
-        yield str(session), *told.values(), own_choices, skipped_of.get(session, 0)
+    rows = Session.objects.filter(voted, fielding__study=study_sha256).values_list("pk", *OF_SESSION)
+    for session, *rest in rows.iterator():
+        values = dict(zip(OF_SESSION, rest, strict=True))
+        values["person__answers"] = None if values["person__answers"] is None else _json(values["person__answers"])
+        choices = _json(chosen[session]) if session in chosen else None
+        yield str(session), *values.values(), choices, skipped_of.get(session, 0)
 
 
 def _json(value: Any) -> str:

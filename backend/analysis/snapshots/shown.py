@@ -1,4 +1,4 @@
-"""What participants saw of a clip: its stacks, delays and metrics, in the columns of an export."""
+"""Stacks, delays and metrics of a clip, in the columns of an export."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from stimuli.models import Clip
 
 
 def clip_cells(clip: Clip) -> dict[str, Any]:
-    """The clip's cells in a row of votes.csv; None where unknown.
+    """The clip's cells in a row of votes.csv; None if unknown.
 
-    A single clip shows one stack; a pair shows two, whose columns begin with left_ and right_. Metrics are unknown that
-    were not final when a take ended, and of a clip that was cut those after its end.
+    A single clip shows one stack; a pair shows two, whose columns begin with left_ and right_. Metrics that were not
+    final when a take ended are unknown, and so are metrics after the end of a clip that was cut.
     """
     sides = ("",) if len(clip.stacks) == 1 else ("left_", "right_")
     cells = {name: getattr(clip, name) for name in ("site", "network", "start_ms", "duration_ms")}
@@ -28,7 +28,7 @@ def clip_cells(clip: Clip) -> dict[str, Any]:
             start_ms = clip.start_ms + (delay_ms or 0)
             of_take = until(clip.duration_ms - 1000 / clip.frame_rate - start_ms, of_take)
         on_frames = clip.metrics[place] if clip.metrics else {}
-        own = {"stack": stack, "delay_ms": delay_ms, "settled": yes_or_no(settled), **of_take}
-        own |= {column: on_frames.get(name) for name, column in CLIP_FIELDS.items()}
-        cells |= {f"{side}{name}": value for name, value in own.items()}
+        of_side = {"stack": stack, "delay_ms": delay_ms, "settled": yes_or_no(settled), **of_take}
+        of_side |= {column: on_frames.get(name) for name, column in CLIP_FIELDS.items()}
+        cells |= {f"{side}{name}": value for name, value in of_side.items()}
     return cells

@@ -18,32 +18,32 @@ from stimuli.blobs import scratch_folder
 
 MEDIA_TYPE = "application/vnd.apache.parquet"
 TRIES = 5
-# the lock of a backup, which copies the files
+# lock that a backup holds while it copies the files
 FILES_HELD = "snapshot files"
 
 
 class ErasedMeanwhileError(Exception):
-    """Votes were erased while their snapshot was made, again and again."""
+    """Votes were erased repeatedly while their snapshot was made."""
 
 
 def take_snapshot(study_sha256: str) -> Snapshot:
-    """The snapshot of the study's votes as they are now; the same votes give the same snapshot.
+    """Take a snapshot of the study's current votes; the same votes give the same snapshot.
 
-    Days whose votes and plays are stored already are not read again. Tries again where a participant was erased
-    meanwhile; raises ErasedMeanwhileError where that does not end.
+    Days whose votes and plays are already stored are not read again. Retries if a participant was erased meanwhile;
+    raises ErasedMeanwhileError after TRIES attempts.
     """
     for _ in range(TRIES):
         with scratch_folder() as scratch:
             snapshot = _store_rows(study_sha256, read(study_sha256, scratch))
         if snapshot is not None:
             return snapshot
-    raise ErasedMeanwhileError(f"Participants of {study_sha256} are being erased; the next analysis leaves them out.")
+    raise ErasedMeanwhileError(f"Participants of {study_sha256} are being erased; the next analysis takes a snapshot.")
 
 
 def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
-    """Write the files, then the rows; None, and no file with the person, where one was erased since they were read."""
-    own = {SESSIONS_FILE: rows.sessions, EXCLUSIONS_FILE: rows.exclusions, VERDICTS_FILE: rows.verdicts}
-    files = {name: parquet_bytes(columns, own[name]) for name, columns in FILES.items()}
+    """Write the files, then the rows; returns None, and deletes the files, if a participant was erased meanwhile."""
+    rows_of = {SESSIONS_FILE: rows.sessions, EXCLUSIONS_FILE: rows.exclusions, VERDICTS_FILE: rows.verdicts}
+    files = {name: parquet_bytes(columns, rows_of[name]) for name, columns in FILES.items()}
     manifest = manifest_of(study_sha256, files, rows.parts, votes=rows.votes, sessions=len(rows.sessions))
     text = canonical_json(manifest)
     digest = sha256_of_bytes(text)
@@ -53,7 +53,7 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
     put(digest, {**files, "snapshot.json": text})
     with transaction.atomic():
         AnalysisState.objects.get_or_create(study_id=study_sha256)
-        # an erasure waits for this row, or has been here before us
+        # an erasure waits for this row, or has locked it before
         state = AnalysisState.objects.select_for_update().get(study_id=study_sha256)
         if state.erasures == rows.erasures and _all_there(rows.parts):
             _add_parts(study_sha256, rows.parts)
@@ -73,13 +73,13 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
             return snapshot
     if not Snapshot.objects.filter(sha256=digest).exists():
         drop([digest])
-    # parts of others stay: another analysis may have written the same
+    # parts without the participant are kept, because another analysis may have written the same
     drop_erased(study_sha256, rows.parts)
     return None
 
 
 def _all_there(parts: list[Written]) -> bool:
-    """Whether nobody deleted one of the parts that were not written again."""
+    """Whether all reused parts still exist."""
     reused = [part.sha256 for part in parts if part.path is None]
     return Part.objects.filter(pk__in=reused).count() == len(reused)
 
@@ -100,7 +100,7 @@ def _add_parts(study_sha256: str, parts: list[Written]) -> None:
             for part in parts
             if part.path is not None
         ],
-        # the row is there if the file was missing, or the form another one with the same rows
+        # the row exists if only the file was missing, or if another form has the same bytes
         update_conflicts=True,
         unique_fields=["sha256"],
         update_fields=["form"],
@@ -127,22 +127,22 @@ def manifest_of(
 
 
 def _session_ids(rows: Rows) -> list[UUID]:
-    """Every session that a file of the snapshot names."""
+    """Ids of all sessions in files of the snapshot."""
     named = {UUID(row[0]) for row in (*rows.sessions, *rows.exclusions)}
     return sorted(named.union(*(part.session_ids for part in rows.parts)))
 
 
 def forget_superseded(current: Snapshot) -> None:
-    """Remove the study's older snapshots and their results, but for those that were exported.
+    """Delete the study's older snapshots and their results, except for exported ones.
 
-    Results of this snapshot that another version of the program computed go as well.
+    Also deletes results of this snapshot that another version of the program computed.
 
-    While votes come in there is a new snapshot every few seconds, and one that nobody took home answers to nobody.
+    While votes arrive there is a new snapshot every few seconds, and only exported ones can be cited.
     """
     published = AnalysisState.objects.filter(result__isnull=False).values("result")
     Result.objects.filter(snapshot=current).exclude(Result.current()).exclude(pk__in=published).delete()
     old = Snapshot.objects.filter(study=current.study_id, exported_at=None).exclude(pk=current.pk)
-    # still published by a run that has overtaken this one
+    # except for one that a later run has published
     old = old.exclude(results__in=published)
     with locked(FILES_HELD, wait=False, shared=True) as free:
         if free:
@@ -152,7 +152,7 @@ def forget_superseded(current: Snapshot) -> None:
 
 
 def forget_all_superseded() -> None:
-    """`forget_superseded` for every study: while a backup held the files, none could go."""
+    """Run `forget_superseded` for every study, because no file can be deleted while a backup holds the files."""
     for state in AnalysisState.objects.filter(result__isnull=False).select_related("result__snapshot"):
         if state.result is not None:
             forget_superseded(state.result.snapshot)
@@ -160,14 +160,14 @@ def forget_all_superseded() -> None:
 
 @contextlib.contextmanager
 def files_held() -> Iterator[None]:
-    """Keep the files of all snapshots while the block runs; only an erasure may remove one."""
+    """Keep the files of all snapshots while the block runs; only an erasure may delete one."""
     with locked(FILES_HELD):
         yield
 
 
 def _forget(snapshot: Snapshot) -> None:
     with transaction.atomic():
-        # an export may have marked it since
+        # an export may have marked it meanwhile
         if not Snapshot.objects.select_for_update().filter(pk=snapshot.pk, exported_at=None).exists():
             return
         Result.objects.filter(snapshot=snapshot).delete()

@@ -1,4 +1,4 @@
-"""The votes of a study on one day, in the columns of an export."""
+"""Votes of a study, in the columns of an export."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -45,7 +45,7 @@ OWN = {
 ANSWERS = [column.name for column in dict.fromkeys(column for kind in KINDS.values() for column in kind.columns)]
 CLIP = "clip"
 COLUMNS = {column.name: column for column in export_columns()}
-# of the clip, one value for all votes about it
+# columns of the clip, with one value for all votes about it
 OF_CLIP = [name for name in COLUMNS if name not in OWN and name not in ANSWERS]
 SCHEMA = schema_of(export_columns())
 
@@ -68,7 +68,7 @@ def vote_batches(votes: QuerySet[Vote], clips: "Clips") -> Iterator[pa.RecordBat
 
 
 class Clips:
-    """What votes about the clips of a study have in common, as Arrow columns."""
+    """Columns that all votes about the same clip share, as Arrow columns, for the clips of a study."""
 
     def __init__(self, clips: Iterable[Clip]) -> None:
         shown = list(clips)
@@ -85,7 +85,7 @@ class Clips:
 
 
 def sorted_json(texts: pa.Array) -> pa.Array:
-    """JSON as files have it, with sorted keys; PostgreSQL sorts them by length. Most are empty lists."""
+    """JSON texts with sorted keys, as in files; PostgreSQL sorts keys by length. Equal texts are parsed once."""
     encoded = texts.dictionary_encode()
     values = [
         json.dumps(json.loads(text), sort_keys=True, ensure_ascii=False) for text in encoded.dictionary.to_pylist()
