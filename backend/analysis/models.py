@@ -11,6 +11,7 @@ from analysis.stored import RESULT_FIELDS
 from eyelevel_core.contracts import short
 from eyelevel_stats import METHOD_VERSION
 from lib.leases import Leased
+from lib.queued_jobs import QueuedJob
 from studies.models import Study
 
 
@@ -130,7 +131,7 @@ class InDepthState(models.TextChoices):
     FAILED = "failed"
 
 
-class InDepthResult(Leased):
+class InDepthResult(QueuedJob):
     """Tables in depth of a result, computed once the study is closed; changed only by `computing.in_depth`.
 
     `tables` has the rows of each table of `eyelevel_stats.tables.IN_DEPTH` by its name, each row a list of values in
@@ -149,14 +150,6 @@ class InDepthResult(Leased):
     hypotheses = models.JSONField(default=list)
     # the message about the failure, if it failed
     error = models.TextField(default="", blank=True)
-    # number of workers that have begun it
-    attempts = models.PositiveSmallIntegerField(default=0)
-    # after a failure, the earliest time of the next attempt
-    not_before = models.DateTimeField(null=True, blank=True)
-    # the last change of state
-    moved_at = models.DateTimeField()
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.result_id} {self.state}"

@@ -30,6 +30,10 @@ class Lock:
     recipient: str | None = None
     passphrase: str | None = None
 
+    @property
+    def is_closed(self) -> bool:
+        return self.recipient is not None or self.passphrase is not None
+
 
 @dataclass(frozen=True)
 class Key:

@@ -12,11 +12,12 @@ No later step needs the account, and the file lists the looks up to the request.
 find exports, is written when the file becomes available.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import User
 from analysis.blinding import unblind
@@ -28,25 +29,21 @@ from audit.models import What
 from exports import export_log, files
 from exports.models import ExportJob, ExportState, Reason, Step
 from exports.signals import export_wanted
-from lib import retention
-from lib.leases import Lease, LostLeaseError, is_free, take
+from lib import queued_jobs, retention
+from lib.leases import Lease, LostLeaseError
 from lib.problems import Problem, not_found
 from studies.models import Study
 
 TRIES = 5
-# attempts per export, those of killed workers included
-ATTEMPTS = 3
-# after the first failure, and after the second
-PAUSES = (timedelta(minutes=1), timedelta(minutes=5))
 KILLED = (
-    f"The worker ended {ATTEMPTS} times before it had made the export, possibly because memory ran out; see the log of "
-    "the worker in-depth, then request the export again."
+    f"The worker ended {queued_jobs.ATTEMPTS} times before it had made the export, possibly because memory ran out; "
+    "see the log of the worker in-depth, then request the export again."
 )
 OVER = "The file was deleted {days} days after it was made; request a new export."
 MISSING = "The file is no longer in the store, for example after a restore; request a new export."
-# time after which the message for a queued export is sent again, in case it was lost
-UNANSWERED = timedelta(seconds=60)
 UNDER_WAY = (ExportState.QUEUED, ExportState.RUNNING)
+# no step is being done
+NO_STEP: dict[str, Any] = {"step": "", "done": 0, "of": None}
 # exports with at least and at most this multiple of the votes are assumed to take about as long
 SIMILAR = (0.5, 2.0)
 
@@ -106,32 +103,15 @@ def of(study: Study, user: User) -> QuerySet[ExportJob]:
 
 def resume(now: datetime) -> None:
     """Queue jobs again whose message or worker was lost, or whose next attempt is due."""
-    used_up = ExportJob.objects.filter(_stalled(now), attempts__gte=ATTEMPTS)
-    free: dict[str, object] = {"moved_at": now, "lease_id": None, "lease_until": None}
-    used_up.update(state=ExportState.FAILED, reason=Reason.KILLED, message=KILLED, finished_at=now, **free)
-    for job in list(ExportJob.objects.filter(_lost(now)).values_list("pk", flat=True)):
-        if _row(job).filter(_lost(now)).update(state=ExportState.QUEUED, **free):
+    queued_jobs.fail_used_up(ExportJob.objects.all(), now, reason=Reason.KILLED, message=KILLED)
+    for job in list(ExportJob.objects.filter(queued_jobs.is_lost(now)).values_list("pk", flat=True)):
+        if queued_jobs.queue_again(_row(job), now):
             export_wanted.send_robust(sender=ExportJob, job_id=job)
 
 
 def claim(job_id: UUID, now: datetime) -> Lease | None:
     """Take the lease, unless the job is done, failed, waiting for its next attempt, or leased to another worker."""
-    return take(
-        _row(job_id),
-        f"The export {job_id}",
-        now,
-        Q(state=ExportState.QUEUED) & _due(now) | Q(state=ExportState.RUNNING),
-        Q(attempts__lt=ATTEMPTS),
-        state=ExportState.RUNNING,
-        attempts=F("attempts") + 1,
-        moved_at=now,
-        started_at=now,
-        step="",
-        done=0,
-        of=None,
-        reason="",
-        message="",
-    )
+    return queued_jobs.claim(_row(job_id), f"The export {job_id}", now, **NO_STEP, reason="", message="")
 
 
 def begin(lease: Lease, step: Step, now: datetime) -> None:
@@ -158,25 +138,13 @@ def finish(lease: Lease, job: ExportJob, *, file_sha256: str, size_bytes: int, n
             "size_bytes": size_bytes,
             "expires_at": now + retention.kept("export_files"),
         }
-        lease.end(**file, state=ExportState.DONE, moved_at=now, finished_at=now, step="", done=0, of=None)
+        lease.end(**file, state=ExportState.DONE, moved_at=now, finished_at=now, **NO_STEP)
         export_log.add(snapshot, job, now)
 
 
 def fail(lease: Lease, *, reason: Reason, message: str, for_good: bool, now: datetime) -> None:
     """Queue another attempt after a pause; after the last one, or if `for_good`, store the failure."""
-    attempts = lease.row.values_list("attempts", flat=True).first() or 0
-    ended: dict[str, object] = {
-        "reason": reason,
-        "message": message,
-        "moved_at": now,
-        "step": "",
-        "done": 0,
-        "of": None,
-    }
-    if attempts < ATTEMPTS and not for_good:
-        lease.end(state=ExportState.QUEUED, not_before=now + PAUSES[attempts - 1], **ended)
-    else:
-        lease.end(state=ExportState.FAILED, finished_at=now, **ended)
+    queued_jobs.fail(lease, now, for_good=for_good, reason=reason, message=message, **NO_STEP)
 
 
 def sweep_expired(now: datetime, delete: bool) -> int:
@@ -237,18 +205,6 @@ def result_of(job: ExportJob) -> Result | None:
     )
     result = people.first()
     return None if result is None else of_origin(result, ResultOrigin(job.origin))
-
-
-def _lost(now: datetime) -> Q:
-    return Q(state=ExportState.QUEUED, moved_at__lte=now - UNANSWERED) & _due(now) | _stalled(now)
-
-
-def _due(now: datetime) -> Q:
-    return Q(not_before=None) | Q(not_before__lte=now)
-
-
-def _stalled(now: datetime) -> Q:
-    return Q(state=ExportState.RUNNING) & is_free(now)
 
 
 def _row(job_id: UUID) -> QuerySet[ExportJob]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from analysis.models import ResultOrigin
 from eyelevel_core.contracts import short
-from lib.leases import Leased
+from lib.queued_jobs import QueuedJob
 from ratings.models import Added
 from studies.models import Study
 
@@ -50,7 +50,7 @@ class Reason(models.TextChoices):
     MISSING = "missing"
 
 
-class ExportJob(Leased):
+class ExportJob(QueuedJob):
     """A requested export; changed only by `exports.jobs` and `exports.erasure`.
 
     It names its snapshot by digest, because an erasure may delete the snapshot. Its file is in the store under
@@ -72,17 +72,9 @@ class ExportJob(Leased):
     reason = models.CharField(max_length=8, choices=Reason, default="", blank=True)
     # the reason as a sentence; for a queued job, the reason of the last attempt's failure
     message = models.TextField(default="", blank=True)
-    # number of workers that have begun it
-    attempts = models.PositiveSmallIntegerField(default=0)
-    # after a failure, the earliest time of the next attempt
-    not_before = models.DateTimeField(null=True, blank=True)
     file_sha256 = models.CharField(max_length=64, default="", blank=True, db_index=True)
     size_bytes = models.PositiveBigIntegerField(null=True, blank=True)
     asked_at = models.DateTimeField()
-    # the last change of state
-    moved_at = models.DateTimeField()
-    started_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -9,29 +9,24 @@ lost message or a killed worker.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from analysis.blinding import in_field
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, Snapshot
 from analysis.signals import in_depth_wanted
 from analysis.stored import IN_DEPTH_FIELDS
-from lib.leases import Lease, is_free, take
+from lib import queued_jobs
+from lib.leases import Lease
 from studies.models import Fielding, FieldingState, Study
 
-# attempts per result, those of killed workers included
-ATTEMPTS = 3
-# after the first failure, and after the second
-PAUSES = (timedelta(minutes=1), timedelta(minutes=5))
 KILLED = (
-    f"The worker ended {ATTEMPTS} times before it had computed the tables in depth, possibly because memory ran out; "
-    "see the log of the worker in-depth."
+    f"The worker ended {queued_jobs.ATTEMPTS} times before it had computed the tables in depth, possibly because "
+    "memory ran out; see the log of the worker in-depth."
 )
-# time after which the message for a queued result is sent again, in case it was lost
-UNANSWERED = timedelta(seconds=60)
 
 
 def ask(study: Study, now: datetime) -> None:
@@ -65,7 +60,7 @@ def start_again(study: Study, now: datetime) -> None:
 
 def resume(now: datetime) -> None:
     """Request tables of closed studies that were never requested, or whose message or worker was lost."""
-    settled = InDepthResult.objects.filter(result=OuterRef("pk")).exclude(_lost(now) | _outdated())
+    settled = InDepthResult.objects.filter(result=OuterRef("pk")).exclude(queued_jobs.is_lost(now) | _outdated())
     latest = Result.objects.filter(Result.current(), snapshot=OuterRef("result__snapshot"))
     still_open = Fielding.objects.filter(study=OuterRef("study")).exclude(state=FieldingState.CLOSED)
     due = AnalysisState.objects.filter(Result.current("result__"), Exists(latest.exclude(Exists(settled))))
@@ -82,28 +77,14 @@ def _queue(result: Result, now: datetime) -> bool:
             return False
         _row(result.pk).filter(_outdated()).delete()
         _, is_new = InDepthResult.objects.get_or_create(result=result, defaults={"moved_at": now})
-        used_up = _row(result.pk).filter(_stalled(now), attempts__gte=ATTEMPTS)
-        free: dict[str, Any] = {"moved_at": now, "lease_id": None, "lease_until": None}
-        used_up.update(state=InDepthState.FAILED, error=KILLED, finished_at=now, **free)
-        return is_new or bool(_row(result.pk).filter(_lost(now)).update(state=InDepthState.QUEUED, **free))
+        queued_jobs.fail_used_up(_row(result.pk), now, error=KILLED)
+        return is_new or queued_jobs.queue_again(_row(result.pk), now)
 
 
 def claim(result_id: int, now: datetime) -> Lease | None:
     """Take the lease, unless the result is done, failed, waiting for its next attempt, or leased to another worker."""
-    return take(
-        _row(result_id),
-        f"The computation of the tables in depth of result {result_id}",
-        now,
-        Q(state=InDepthState.QUEUED) & _due(now) | Q(state=InDepthState.RUNNING),
-        Q(attempts__lt=ATTEMPTS),
-        state=InDepthState.RUNNING,
-        attempts=F("attempts") + 1,
-        moved_at=now,
-        started_at=now,
-        part="",
-        parts_done=0,
-        parts=0,
-    )
+    what = f"The computation of the tables in depth of result {result_id}"
+    return queued_jobs.claim(_row(result_id), what, now, part="", parts_done=0, parts=0, error="")
 
 
 def progress(lease: Lease, *, part: str, parts_done: int, parts: int, now: datetime) -> None:
@@ -123,12 +104,8 @@ def finish(
 
 
 def fail(lease: Lease, *, error: str, now: datetime) -> None:
-    """Queue another attempt after a pause; after the last one, store the failure with its message."""
-    attempts = lease.row.values_list("attempts", flat=True).first() or 0
-    if attempts < ATTEMPTS:
-        lease.end(state=InDepthState.QUEUED, not_before=now + PAUSES[attempts - 1], moved_at=now, part="")
-    else:
-        lease.end(state=InDepthState.FAILED, error=error, moved_at=now, finished_at=now)
+    """Queue another attempt after a pause; `error` is the message for users."""
+    queued_jobs.fail(lease, now, error=error, part="")
 
 
 def withdraw(result_id: int) -> None:
@@ -152,21 +129,9 @@ def in_depth_of(result: Result) -> InDepthResult | None:
     return _row(result.pk).exclude(_outdated()).first()
 
 
-def _lost(now: datetime) -> Q:
-    return Q(state=InDepthState.QUEUED, moved_at__lte=now - UNANSWERED) & _due(now) | _stalled(now)
-
-
 def _outdated() -> Q:
     """Tables with other columns, stored by another version of the program."""
     return Q(state=InDepthState.DONE) & ~Q(fields_sha256=IN_DEPTH_FIELDS)
-
-
-def _due(now: datetime) -> Q:
-    return Q(not_before=None) | Q(not_before__lte=now)
-
-
-def _stalled(now: datetime) -> Q:
-    return Q(state=InDepthState.RUNNING) & is_free(now)
 
 
 def _row(result_id: int) -> QuerySet[InDepthResult]:

@@ -16,7 +16,7 @@ from analysis.computing import in_depth, in_depth_attempts, in_depth_runs
 from analysis.computing.in_depth_attempts import run_if_due
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, ResultOrigin
 from config.celery import app
-from lib import leases
+from lib import leases, queued_jobs
 from lib.leases import Lease, LostLeaseError
 from studies.models import Fielding, FieldingState
 from testing.workers import start
@@ -59,10 +59,10 @@ def test_with_simulated_sessions_both_origins_are_computed_peoples_first(wanted:
 def test_a_lost_message_is_sent_again_when_somebody_asks_a_minute_later(wanted: list[int]) -> None:
     field, result = closed(H1)
     queued = InDepthResult.objects.get().moved_at
-    for later in (timedelta(), in_depth.UNANSWERED - timedelta(seconds=1)):
+    for later in (timedelta(), queued_jobs.UNANSWERED - timedelta(seconds=1)):
         in_depth.ask(field.study, queued + later)
     assert wanted == [result.pk]
-    in_depth.ask(field.study, queued + in_depth.UNANSWERED)
+    in_depth.ask(field.study, queued + queued_jobs.UNANSWERED)
     assert wanted == [result.pk, result.pk]
 
 
@@ -304,7 +304,7 @@ from django.conf import settings
 from django.utils import timezone
 settings.STORE = sys.argv[2]
 from analysis.computing import in_depth_attempts, in_depth_runs
-from lib import leases
+from lib import leases, queued_jobs
 leases.LEASE = timedelta(seconds=1)
 def stuck(*_, advance, **__):
     advance("distributions", 0, 9)

@@ -2,12 +2,16 @@
 
 import io
 import os
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pyrage
 import pytest
+from django.core.management import call_command
 
 from backups.encryption import ARMOR_END, PASSPHRASE_LINE, Key, Lock, decrypted, encrypted
 from backups.errors import BackupError
+from backups.management.commands import backup
 
 PASSPHRASE = "correct horse battery staple"
 # more than a pipe holds, and than a chunk of age
@@ -99,3 +103,17 @@ def test_an_error_of_the_writer_is_raised() -> None:
 
     with pytest.raises(BackupError, match="no room"):
         fail()
+
+
+@pytest.mark.parametrize(("passphrase", "is_said"), [("", True), ("a passphrase", False)])
+def test_a_backup_that_is_not_encrypted_is_said_to_be(
+    passphrase: str, is_said: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EYELEVEL_BACKUP_PASSPHRASE", passphrase)
+    header = SimpleNamespace(studies=[], votes=0, created_at="now")
+    monkeypatch.setattr(backup, "make_backup", lambda _out, tell: header)
+    monkeypatch.setattr(backup, "noted", lambda _kind: nullcontext(SimpleNamespace()))
+    monkeypatch.setattr(backup, "destination", lambda _place: nullcontext(io.BytesIO()))
+    said = io.StringIO()
+    call_command("backup", "-", stderr=said)
+    assert ("The backup is not encrypted." in said.getvalue()) is is_said

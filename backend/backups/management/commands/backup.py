@@ -14,6 +14,11 @@ from backups.places import destination
 from backups.runs import noted
 from lib.counted import counted
 
+NOT_ENCRYPTED = (
+    "The backup is not encrypted. It contains secrets of second factors; add --recipient, or set "
+    "EYELEVEL_BACKUP_PASSPHRASE."
+)
+
 
 class Command(BaseCommand):
     help = "Write a backup of the platform to standard output (-) or to an S3-compatible store (s3://BUCKET/NAME)."
@@ -42,6 +47,8 @@ class Command(BaseCommand):
             f"as of {header.created_at}: "
             f"{written.bytes / 1e6:,.1f} MB"
         )
+        if not lock.is_closed:
+            self._tell(NOT_ENCRYPTED)
 
     def _tell(self, line: str) -> None:
         # standard output may be the backup
