@@ -1,4 +1,4 @@
-"""/api/withdrawals: withdrawing, for participants. /api/research: exports, erasures, recruiter ids, deletion."""
+"""Endpoints /api/withdrawals for participants, and /api/research for exports, erasures, recruiter ids and deletion."""
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -62,15 +62,15 @@ def _meant(request: HttpRequest, body: WithdrawalIn) -> Session:
     if body.session_id is not None and body.completion_code is None:
         named = named_session(request, body.session_id)
         if named.is_preview:
-            raise Problem(409, "preview", "A preview leaves no data, so there is nothing to withdraw.")
+            raise Problem(409, "preview", "A preview stores no data, so there is nothing to withdraw.")
         if not is_owner(request, named):
             raise Problem(
                 401,
                 "no_session",
-                "This session was begun in another browser; withdraw there or by the completion code.",
+                "This session was started in another browser; withdraw there, or with the completion code.",
             )
         return named
-    message = "Send either completion_code or session_id."
+    message = "Send either completion_code or session_id, but not both."
     raise Problem(422, "invalid", message, details={"field": "completion_code"})
 
 
@@ -82,7 +82,7 @@ def exports(request: HttpRequest, sha256: str) -> list[ExportRow]:
     erasures = list(Erasure.objects.filter(studies__contains=[study.pk]))
     return [
         _export_row(export, [one for one in erasures if export.pk in one.exports])
-        # each names all of its sessions
+        # deferred, because each export lists all of its sessions
         for export in Export.objects.select_related("exported_by").defer("session_ids").filter(study=study)
     ]
 

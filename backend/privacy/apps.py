@@ -1,4 +1,4 @@
-"""App configuration; connects the signal that leads to new planner statistics."""
+"""App configuration; connects the signal that requests a refresh of planner statistics."""
 
 from django.apps import AppConfig
 

@@ -10,20 +10,20 @@ from lib.problems import Problem
 from privacy.models import FailedCode
 from ratings.models import Session
 
-# one limit for all visitors, since no address is stored; a code has 49 bits
+# one limit for all visitors, because no IP address is stored; a code has 49 bits
 FAILURES = 60
 WINDOW = timedelta(minutes=10)
-# minimum response time, whatever was found
+# minimum response time, for known and unknown codes
 FLOOR_S = 0.3
 
 
 def session_of(code: str) -> Session:
-    """The session with this completion code; case, spaces and hyphens do not matter.
+    """The session with this completion code; ignores case, spaces and hyphens.
 
-    Raises Problem 404 `unknown_code` for an unknown, an erased and a malformed code alike, and 429 `too_many_codes`
-    after too many of these from all visitors together.
+    Raises Problem 404 `unknown_code` for an unknown, an erased or a malformed code, and 429 `too_many_codes` after too
+    many of these from all visitors together.
     """
-    # checked first: a rejected request learns nothing about the code, and does not wait
+    # checked first, so that a rejected request learns nothing about the code and does not wait
     _check_failures()
     begun = monotonic()
     try:
@@ -40,15 +40,16 @@ def old_failures(now: datetime) -> QuerySet[FailedCode]:
 def _check_failures() -> None:
     now = timezone.now()
     if FailedCode.objects.filter(failed_at__gt=now - WINDOW).count() >= FAILURES:
-        raise Problem(429, "too_many_codes", "Too many unknown codes were entered; wait ten minutes.", retry=True)
+        message = "Too many unknown codes were entered; wait ten minutes, then try again."
+        raise Problem(429, "too_many_codes", message, retry=True)
 
 
 def _find(code: str) -> Session:
     typed = "".join(code.split()).replace("-", "").upper()
-    found = Session.objects.select_related("participant", "fielding__study").filter(completion_code=typed).first()
-    if found is None:
+    session = Session.objects.select_related("participant", "fielding__study").filter(completion_code=typed).first()
+    if session is None:
         now = timezone.now()
         old_failures(now).delete()
         FailedCode.objects.create(failed_at=now)
-        raise Problem(404, "unknown_code", "No session has this code; check the letters.")
-    return found
+        raise Problem(404, "unknown_code", "No session has this code; check its letters and digits.")
+    return session

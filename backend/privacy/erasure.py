@@ -32,10 +32,10 @@ class Erased:
 def erase(participant: Participant, *, by: By) -> Erased:
     """Turn all rows of this participant into tombstones, delete snapshots that contain them, and request new ones.
 
-    Stored exports of these snapshots are deleted with them. Exports that were downloaded before cannot be changed; the
-    erasure lists all that could be. For a participant who is already erased, returns the earlier erasure. Raises
-    LedgerError, and then nothing is erased. The caller has the planner's statistics refreshed, which may contain
-    sampled values: at once, or in a request by the signal `values_erased`.
+    Stored exports of these snapshots are deleted too. Exports that were downloaded before cannot be changed, so the
+    erasure lists all exports that could have been downloaded. For a participant who is already erased, returns the
+    earlier erasure. Raises LedgerError, in which case nothing is erased. The caller must have the planner statistics
+    refreshed, which may contain sampled values: immediately, or in a request by the signal `values_erased`.
     """
     entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), participant=participant.pk, by=by)
     return _patiently(participant, entry, write_ledger=True)
@@ -60,14 +60,14 @@ def _patiently(participant: Participant, entry: erasure_ledger.Entry, *, write_l
 
 def _erase(participant: Participant, entry: erasure_ledger.Entry, *, write_ledger: bool) -> Erased:
     with transaction.atomic():
-        # two requests at once are one erasure; sessions of the participant may still start meanwhile
+        # two concurrent requests result in one erasure; sessions of the participant may still start meanwhile
         Participant.with_tombstones.select_for_update(no_key=True).get(pk=participant.pk)
         before = Erasure.objects.filter(participant=participant.pk).first()
         if before is not None:
             return Erased(erasure=before, recruiter_ids=0)
         done = entomb(participant, entry.erased_at)
         snapshots = forget_sessions(done.studies, done.sessions)
-        # a worker that makes an export available holds its snapshot, so that now the log has all that ever were
+        # a worker locks the snapshot while it publishes an export, so the log is complete now
         exports = exports_with(done.studies, done.sessions)
         forget_exports(snapshots)
         erasure = Erasure.objects.create(
@@ -83,7 +83,7 @@ def _erase(participant: Participant, entry: erasure_ledger.Entry, *, write_ledge
         )
         for study in Study.objects.filter(pk__in=done.studies):
             record(None, What.ERASE, study, {"erasure": str(entry.id), "by": erasure.by, "votes": done.votes})
-        # last before the commit: an extra line is repeated at the next start, a missing line never is
+        # last before the commit: an extra entry is replayed at the next start, but a missing one never
         if write_ledger:
             erasure_ledger.append([entry])
     return Erased(erasure=erasure, recruiter_ids=done.recruiter_ids)

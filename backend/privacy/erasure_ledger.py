@@ -33,28 +33,28 @@ class Entry:
     deleted: bool = False
 
     def line(self) -> bytes:
-        told: dict[str, object] = {"id": str(self.id), "erased_at": self.erased_at.isoformat()}
+        fields: dict[str, object] = {"id": str(self.id), "erased_at": self.erased_at.isoformat()}
         if self.participant is not None:
-            told |= {"participant": str(self.participant), "by": self.by or ""}
+            fields |= {"participant": str(self.participant), "by": self.by or ""}
         if self.study is not None:
-            told |= {"study": self.study} | ({"deleted": True} if self.deleted else {})
-        return json.dumps(told).encode() + b"\n"
+            fields |= {"study": self.study} | ({"deleted": True} if self.deleted else {})
+        return json.dumps(fields).encode() + b"\n"
 
     @property
     def key(self) -> str:
-        """Its name in the store: keys are in the order of time."""
+        """Its key in the store; keys sort by time."""
         return f"{self.erased_at.astimezone(UTC):%Y%m%dT%H%M%S%f}-{self.id}.json"
 
 
 def append(entries: Iterable[Entry], store: Store | None = None) -> None:
-    """Add entries, and return once they are stored for good; raises LedgerError."""
+    """Add entries, and return once they are durably stored; raises LedgerError."""
     store = store or stores.erasures()
     try:
         for entry in entries:
             store.put(entry.key, entry.line())
     except OSError as error:
         message = f"The ledger of erasures {store.address} cannot be written ({error.strerror})"
-        raise LedgerError(f"{message}; check the folder's permissions and free space.") from None
+        raise LedgerError(f"{message}; check the folder's permissions and the free space.") from None
     except StoreError as error:
         raise LedgerError(f"The ledger of erasures cannot be written. {error}") from None
 
@@ -63,10 +63,10 @@ def read(store: Store | None = None) -> list[Entry]:
     """All entries, oldest first. Raises LedgerError, which names the object and line."""
     store = store or stores.erasures()
     try:
-        texts = {found.key: store.read(found.key) for found in store.list()}
+        texts = {entry.key: store.read(entry.key) for entry in store.list()}
     except OSError as error:
         raise LedgerError(
-            f"The ledger of erasures {store.address} cannot be read ({error.strerror}); check its permissions."
+            f"The ledger of erasures {store.address} cannot be read ({error.strerror}); check the folder's permissions."
         ) from None
     except StoreError as error:
         raise LedgerError(f"The ledger of erasures cannot be read. {error}") from None
@@ -82,16 +82,16 @@ def read(store: Store | None = None) -> list[Entry]:
 
 def _entry(line: bytes, where: str) -> Entry:
     try:
-        told: dict[str, Any] = json.loads(line)
-        participant, study = told.get("participant"), told.get("study")
+        fields: dict[str, Any] = json.loads(line)
+        participant, study = fields.get("participant"), fields.get("study")
         return Entry(
-            id=UUID(told["id"]),
-            erased_at=datetime.fromisoformat(told["erased_at"]),
-            # what names no study names a participant
+            id=UUID(fields["id"]),
+            erased_at=datetime.fromisoformat(fields["erased_at"]),
+            # an entry without a study must have a participant
             participant=None if study is not None else UUID(participant),
-            by=told.get("by"),
+            by=fields.get("by"),
             study=study,
-            deleted=told.get("deleted") is True,
+            deleted=fields.get("deleted") is True,
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise LedgerError(f"{where}: this is not a ledger entry ({error}); restore the file from a copy.") from None
+        raise LedgerError(f"{where} is not a ledger entry ({error}); restore the file from a copy.") from None

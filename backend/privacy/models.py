@@ -16,7 +16,7 @@ class By(models.TextChoices):
 
 
 class Erasure(Added):
-    """One participant's erasure: counts and digests, and nothing about the person but their random id.
+    """Record of a participant's erasure: counts, digests and the random id, and nothing else about the person.
 
     The snapshots that contained their answers are deleted; their digests and the exports made from them stay listed.
     """

@@ -6,9 +6,9 @@ from ratings.tombstones import erasable_models
 
 
 def refresh() -> None:
-    """Sample the tables about participants again, so that no value of an erased one stays in the statistics.
+    """Sample the tables about participants again, so that the statistics keep no value of an erased one.
 
-    Takes seconds where many votes are stored, so no request does it: the signal `values_erased` calls the worker.
+    This takes seconds for many votes, so requests do not do it: the signal `values_erased` queues it for the worker.
     """
     tables = [model._meta.db_table for model in erasable_models()] + ["ratings_recruitment"]
     with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""After a database restore: repeats the erasures that the ledger lists and the database lacks."""
+"""Repeats, after a database restore, the erasures that the ledger lists and the database lacks."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Replayed:
 
     def __str__(self) -> str:
         if self == Replayed(0, 0, 0):
-            return "All erasures of the ledger are already done."
+            return "The database already has all erasures of the ledger."
         return (
             f"Erased again: {self.participants} participants, {self.recruiter_ids} recruiter ids, "
             f"{self.studies} studies; {self.noted} erasures were added to the ledger."
@@ -31,7 +31,7 @@ class Replayed:
 def replay() -> Replayed:
     """Reconcile database and ledger; idempotent. Raises LedgerError.
 
-    A participant that this database has never had stays in the ledger, for the next restore.
+    The entry of a participant whom this database has never had is kept in the ledger, for the next restore.
     """
     entries = erasure_ledger.read()
     known = set(Erasure.objects.values_list("participant", flat=True))
@@ -51,14 +51,14 @@ def replay() -> Replayed:
 
 
 def _note_lacking(entries: list[erasure_ledger.Entry]) -> int:
-    """Add the erasures that a lost or outdated ledger lacks; returns how many."""
+    """Add erasures that are missing in a lost or outdated ledger; returns their number."""
     noted = {entry.participant for entry in entries}
     ids = {entry.id for entry in entries}
-    lacking = [
+    missing = [
         erasure_ledger.Entry(id=row.pk, erased_at=row.erased_at, participant=row.participant, by=row.by)
         for row in Erasure.objects.order_by("erased_at")
         if row.participant not in noted
     ] + [entry for entry in deletions_on_record() if entry.id not in ids]
-    if lacking:
-        erasure_ledger.append(lacking)
-    return len(lacking)
+    if missing:
+        erasure_ledger.append(missing)
+    return len(missing)

@@ -1,4 +1,4 @@
-"""Retention: deletes recruiter ids, cookies and failed codes whose time is over, and what `lib.kept` lists."""
+"""Retention: deletes recruiter ids, cookies and failed codes past their retention, and the kinds of `lib.kept`."""
 
 import calendar
 import logging
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Due:
-    """Data due for deletion, and data that stays because a study states no retention."""
+    """Data due for deletion, and data that are kept because a study states no retention."""
 
     recruitments: list[int]
     # when the next recruiter id is due; None if none is
@@ -32,7 +32,7 @@ class Due:
     cookies: int
     # failed completion codes that no longer count
     failed_codes: int
-    # studies that this version cannot read; their promises are unknown, so their data stays
+    # studies that this version cannot read; their promises are unknown, so their data are kept
     unread: list[str]
     # all kinds of data with a sweep
     kinds: list[Swept]
@@ -54,16 +54,17 @@ def months_after(moment: datetime, months: int) -> datetime:
 
 
 def deadline(took_part: Iterable[tuple[str, datetime]], months: Mapping[str, int | None]) -> datetime | None:
-    """When the recruiter's id of one participant is deleted, from their studies and the start of each session.
+    """The time at which a participant's recruiter id is deleted, from their studies and the start of each session.
 
-    The latest of the studies' promises, since each study may still owe a payment; None if a study promises nothing.
+    This is the latest of the studies' deadlines, because each study may still owe a payment. None if one study states
+    no retention.
     """
     deadlines = []
     for study, moment in took_part:
-        own = months[study]
-        if own is None:
+        retention = months[study]
+        if retention is None:
             return None
-        deadlines.append(months_after(moment, own))
+        deadlines.append(months_after(moment, retention))
     return max(deadlines, default=None)
 
 
@@ -96,30 +97,30 @@ def _due(now: datetime, kinds: list[Swept]) -> Due:
 
 
 def apply(now: datetime) -> Due:
-    """Delete what is due, and return it."""
-    found = _due(now, [])
+    """Delete data that are due, and return them."""
+    deleted = _due(now, [])
     with transaction.atomic():
-        Recruitment.objects.filter(pk__in=found.recruitments).delete()
+        Recruitment.objects.filter(pk__in=deleted.recruitments).delete()
         _stale_cookies(now, _promises()[0]).update(token_sha256=None, other_token_sha256=None)
         old_failures(now).delete()
     old_counts(now).delete()
-    # after the cookies: what nobody can continue any more may be due now
-    found = replace(found, kinds=list(sweep_all(now, delete=True)))
-    # whatever was found: a message after an erasure may have been lost
+    # after the cookies, because sessions that can no longer be resumed may now be due
+    deleted = replace(deleted, kinds=list(sweep_all(now, delete=True)))
+    # in any case, because a message after an erasure may have been lost
     planner_statistics.refresh()
-    return found
+    return deleted
 
 
 def _promises() -> tuple[dict[str, Promise], list[str]]:
-    """Each study's promise, and the unreadable studies, which must not block deletion for the others."""
+    """Each study's promise, and the unreadable studies, which must not prevent deletion in the others."""
     promises: dict[str, Promise] = {}
     unread = []
     for study in Study.objects.all():
         try:
-            own = study.design.retention
-            promises[study.pk] = Promise(own.months if own else None, lifetime_s(study))
+            retention = study.design.retention
+            promises[study.pk] = Promise(retention.months if retention else None, lifetime_s(study))
         except Exception:
-            log.exception("Study %s cannot be read; the data of its participants stays.", study.pk)
+            log.exception("Study %s cannot be read; the data of its participants are kept.", study.pk)
             unread.append(study.pk)
     return promises, unread
 
@@ -133,9 +134,9 @@ def _stale_cookies(now: datetime, promises: Mapping[str, Promise]) -> QuerySet[S
     by_lifetime: dict[int, list[str]] = {}
     for study, promise in promises.items():
         by_lifetime.setdefault(promise.cookie_s, []).append(study)
-    given_up = Q()
+    abandoned = Q()
     for seconds, studies in by_lifetime.items():
-        given_up |= Q(fielding__study__in=studies, lease_until__lt=now - timedelta(seconds=seconds))
-    over = done | (~Q(state=SessionState.COMPLETED) & given_up) if by_lifetime else done
+        abandoned |= Q(fielding__study__in=studies, lease_until__lt=now - timedelta(seconds=seconds))
+    over = done | (~Q(state=SessionState.COMPLETED) & abandoned) if by_lifetime else done
     kept = Q(token_sha256__isnull=False) | Q(other_token_sha256__isnull=False)
     return Session.objects.filter(over, kept)

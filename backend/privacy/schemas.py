@@ -30,7 +30,7 @@ class WithdrawalIn(Body):
 
 
 class Promise(Schema):
-    """The consent of one session, as the participant agreed to it."""
+    """The consent of one session, in the version to which the participant agreed."""
 
     title: Text
     languages: list[str]
@@ -60,7 +60,7 @@ class LeftExport(Schema):
 
 
 class Withdrawn(Schema):
-    """What was erased, and what could not be."""
+    """Numbers of erased rows, and exports that could not be erased."""
 
     erased_at: datetime
     sessions: int
@@ -73,7 +73,7 @@ class Withdrawn(Schema):
 
 
 class ExportRow(Schema):
-    """One export. `withdrawn` counts its participants who were erased since; if any, the export must be deleted."""
+    """An export. `withdrawn` counts its participants who were erased since; if any, its holder must delete it."""
 
     id: UUID
     exported_at: datetime
@@ -95,7 +95,7 @@ class ErasureRow(Schema):
 
 
 class Privacy(Schema):
-    """What is stored about a study's participants beside their answers, and the erasures so far."""
+    """Data about a study's participants beside their answers, and the erasures so far."""
 
     recruiter_ids: int
     retention_months: int | None
@@ -122,7 +122,7 @@ class BatchOfStudy(Schema):
 
 
 class Contents(Schema):
-    """What the deletion of a study deletes; `erased` are participants who were erased before."""
+    """Numbers of things that the deletion of a study deletes; `erased` are participants who were erased before."""
 
     links: int
     sessions: int
@@ -132,12 +132,12 @@ class Contents(Schema):
     snapshots: int
     exports: int
     batch: BatchOfStudy
-    # names of the studies that have this one as parent, and keep it from being deleted
+    # names of the studies that have this one as parent, which prevent its deletion
     later_versions: list[str]
 
 
 class Deletion(Schema):
-    """`confirm` is the study's name; `with_batch` deletes its batch as well, which no other study may use."""
+    """`confirm` is the study's name; `with_batch` also deletes its batch, which no other study may use."""
 
     confirm: str
     with_batch: bool = False

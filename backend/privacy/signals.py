@@ -2,5 +2,5 @@
 
 from django.dispatch import Signal
 
-# sent after the transaction of a request that erased a participant, or recruiter's ids
+# sent after the transaction of a request that erased a participant, or deleted recruiter ids
 values_erased = Signal()

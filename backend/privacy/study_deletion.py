@@ -1,9 +1,9 @@
-"""Deletes a closed study with everything that belongs to it, in one transaction; files go after it.
+"""Deletes a closed study with all of its data in one transaction, and files after it.
 
-Votes and tombstones can be deleted only here: the transaction tells the triggers of `ratings.triggers` which study it
-deletes. A kill before the commit changes nothing; after it, `analysis.tasks.drop_stray_snapshots`,
-`exports.tasks.drop_old_exports` and `stimuli.tasks.drop_stale_batches` find what is left of the files. The ledger
-repeats the deletion after a restore.
+Votes and tombstones can be deleted only here: the transaction sets, for the triggers of `ratings.triggers`, which study
+it deletes. If the process is killed before the commit, nothing changes. If it is killed later,
+`analysis.tasks.drop_stray_snapshots`, `exports.tasks.drop_old_exports` and `stimuli.tasks.drop_stale_batches` delete
+the remaining files. The ledger repeats the deletion after a restore.
 """
 
 import time
@@ -38,8 +38,8 @@ from stimuli.models import Batch
 from studies.models import FieldingState, Study
 
 TRIES = 3
-# model -> path to its study, in the order of deletion: a row goes before what leads from it to the study. The triggers
-# find the study of a participant by the sessions
+# model -> path to its study, in the order of deletion: a row is deleted before the rows on its path to the study. The
+# triggers find the study of a participant through its sessions
 OWN = (
     ("ratings.Play", "trial__session__fielding__study"),
     ("ratings.Vote", "session__fielding__study"),
@@ -74,7 +74,7 @@ OWN = (
 
 @dataclass(frozen=True)
 class BatchOfStudy:
-    """The study's batch; `other_studies` use it too."""
+    """The study's batch; `other_studies` is the number of other studies that use it."""
 
     sha256: str
     campaign: str
@@ -84,7 +84,7 @@ class BatchOfStudy:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a deletion of the study deletes, but for the batch."""
+    """Numbers of things that a deletion of the study deletes, and its batch."""
 
     links: int
     sessions: int
@@ -99,7 +99,7 @@ class Contents:
 
 
 def contents(study: Study) -> Contents:
-    """What the study has now; `erased` are participants who were erased, `sessions` and `votes` are of the others."""
+    """Count the study's data; `erased` are participants who were erased, `sessions` and `votes` are of the others."""
     participants = Participant.with_tombstones.filter(sessions__fielding__study=study).distinct()
     return Contents(
         links=study.fieldings.count(),
@@ -124,20 +124,20 @@ def contents(study: Study) -> Contents:
 def delete_study(study: Study, *, by: User, with_batch: bool) -> Contents:
     """Delete the study, and the batch if `with_batch`; returns what was deleted.
 
-    Raises Problem 409 `not_allowed` while a link is not closed or a later version is there, 409 `in_use` or 403 for
-    the batch, and LedgerError; nothing is deleted then.
+    Raises Problem 409 `not_allowed` while a link is not closed or a later version exists, 409 `in_use` or 403 for the
+    batch, and LedgerError; then nothing is deleted.
     """
     if with_batch and by.role != Role.ADMIN:
         raise Problem(403, "forbidden", FORBIDDEN)
     entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), study=study.pk, deleted=True)
-    gone = _patiently(study, entry, by=by, with_batch=with_batch, write_ledger=True)
-    # the planner's statistics contain samples of values
+    deleted = _patiently(study, entry, by=by, with_batch=with_batch, write_ledger=True)
+    # the planner statistics contain samples of values
     transaction.on_commit(lambda: values_erased.send_robust(sender=Study))
-    return gone
+    return deleted
 
 
 def delete_again(entry: erasure_ledger.Entry) -> bool:
-    """Repeat a deletion from the ledger, unless the study was published again later; returns whether it was there."""
+    """Repeat a deletion from the ledger, unless the study was published again later; returns whether it existed."""
     study = Study.objects.filter(pk=entry.study, published_at__lte=entry.erased_at).first()
     if study is None:
         return False
@@ -146,16 +146,16 @@ def delete_again(entry: erasure_ledger.Entry) -> bool:
 
 
 def deletions_on_record() -> list[erasure_ledger.Entry]:
-    """The deletions that the audit log has, as entries of the ledger."""
-    found = AuditEntry.objects.filter(what=What.DELETE, kind=Kind.STUDY).order_by("pk")
+    """The deletions in the audit log, as entries of the ledger."""
+    events = AuditEntry.objects.filter(what=What.DELETE, kind=Kind.STUDY).order_by("pk")
     return [
         erasure_ledger.Entry(
-            id=uuid.UUID(one.details["deletion"]),
-            erased_at=datetime.fromisoformat(one.details["at"]),
-            study=one.study_sha256,
+            id=uuid.UUID(event.details["deletion"]),
+            erased_at=datetime.fromisoformat(event.details["at"]),
+            study=event.study_sha256,
             deleted=True,
         )
-        for one in found
+        for event in events
     ]
 
 
@@ -179,12 +179,12 @@ def _delete(
     with transaction.atomic():
         locked = Study.objects.select_for_update(no_key=True).filter(pk=study.pk).first()
         if locked is None:
-            # two requests at once
+            # two concurrent requests
             raise Problem(404, "not_found", f"There is no study {study.pk}; it was deleted a moment ago.")
-        gone = contents(locked)
+        counted = contents(locked)
         if write_ledger:
-            _check_allowed(locked, gone)
-        record(by, What.DELETE, locked, _noted(entry, gone))
+            _check_allowed(locked, counted)
+        record(by, What.DELETE, locked, _details(entry, counted))
         folders = list(Snapshot.objects.filter(study=locked).values_list("sha256", flat=True))
         drop_after_commit(ExportJob.objects.filter(study=locked))
         _delete_rows(locked.pk)
@@ -194,28 +194,28 @@ def _delete(
         # last before the commit, as an erasure does
         if write_ledger:
             erasure_ledger.append([entry])
-    return gone
+    return counted
 
 
-def _check_allowed(study: Study, gone: Contents) -> None:
+def _check_allowed(study: Study, counted: Contents) -> None:
     if study.fieldings.exclude(state=FieldingState.CLOSED).exists():
         message = f"The study {study.name} has a link that is not closed; close it or archive the study first."
         raise Problem(409, "not_allowed", message)
-    if gone.later_versions:
-        # departures from the plan are told by comparison with the earlier version
-        names = ", ".join(gone.later_versions)
+    if counted.later_versions:
+        # departures from the plan are found by comparison with the earlier version
+        names = ", ".join(counted.later_versions)
         message = f"The study {study.name} is the earlier version (parent) of {names}; delete the later one first."
         raise Problem(409, "not_allowed", message)
 
 
 def _delete_rows(study_sha256: str) -> None:
-    # in the order in which votes lock, too
-    own = Session.with_tombstones.filter(fielding__study=study_sha256).order_by("pk")
-    list(own.select_for_update(of=("self",)).values_list("pk", flat=True))
+    # in the order in which votes lock rows too
+    sessions = Session.with_tombstones.filter(fielding__study=study_sha256).order_by("pk")
+    list(sessions.select_for_update(of=("self",)).values_list("pk", flat=True))
     with _deleting(study_sha256):
         for label, path in OWN:
             model = apps.get_model(label)
-            # one statement each, without reading rows: foreign keys are checked at the commit
+            # one statement per model, without reading rows; foreign keys are checked at the commit
             rows: QuerySet[Any] = model._base_manager.filter(**{path: study_sha256})
             rows._raw_delete(rows.db)
 
@@ -225,15 +225,15 @@ def _delete_batch(sha256: str, *, by: User | None) -> list[str]:
     return delete_unused(batch, by=by)
 
 
-def _noted(entry: erasure_ledger.Entry, gone: Contents) -> dict[str, object]:
-    counted = ("links", "sessions", "votes", "recruiter_ids", "snapshots", "exports")
+def _details(entry: erasure_ledger.Entry, counted: Contents) -> dict[str, object]:
+    names = ("links", "sessions", "votes", "recruiter_ids", "snapshots", "exports")
     about = {"deletion": str(entry.id), "at": entry.erased_at.isoformat()}
-    return about | {name: getattr(gone, name) for name in counted}
+    return about | {name: getattr(counted, name) for name in names}
 
 
 @contextmanager
 def _deleting(study_sha256: str) -> Iterator[None]:
-    """Tell the triggers, for this transaction only."""
+    """Permit the deletion to the triggers, for this transaction only."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('eyelevel.study_deletion', %s, true)", [study_sha256])
         yield

@@ -8,11 +8,11 @@ from privacy import planner_statistics, retention
 
 @shared_task(name="privacy.tasks.apply_retention")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def apply_retention() -> None:
-    """Started by beat."""
+    """Delete data past their retention; started by beat."""
     retention.apply(timezone.now())
 
 
 @shared_task(name="privacy.tasks.refresh_statistics")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def refresh_statistics() -> None:
-    """Somebody was erased in a request."""
+    """Refresh planner statistics after a request that erased data."""
     planner_statistics.refresh()

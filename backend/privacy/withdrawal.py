@@ -1,4 +1,4 @@
-"""Withdrawal: shows what a study promised, erases the participant, and reports what could not be erased."""
+"""Withdrawal: returns the study's promises, erases the participant, and reports exports that could not be erased."""
 
 from django.db import transaction
 
@@ -13,12 +13,12 @@ from ratings.models import Participant, Session
 
 
 def promises_to(session: Session, *, here: bool) -> Promises:
-    """The promises of all the participant's sessions, this one first; if not `here` (in this browser), its own only."""
+    """The promises of all the participant's sessions, this one first; unless `here` (in this browser), only its own."""
     if not here:
         return Promises(session_id=None, promises=[_promise(session, votes=None)])
-    own = session.participant.sessions.select_related("fielding__study").order_by("started_at")
-    first = sorted(own, key=lambda one: one.pk != session.pk)
-    return Promises(session_id=session.pk, promises=[_promise(one, votes=one.votes.count()) for one in first])
+    sessions = session.participant.sessions.select_related("fielding__study").order_by("started_at")
+    this_first = sorted(sessions, key=lambda row: row.pk != session.pk)
+    return Promises(session_id=session.pk, promises=[_promise(row, votes=row.votes.count()) for row in this_first])
 
 
 def withdraw(participant: Participant) -> Withdrawn:
@@ -29,7 +29,7 @@ def withdraw(participant: Participant) -> Withdrawn:
         raise Problem(
             503,
             "ledger",
-            "Nothing was erased, because the platform cannot record the erasure now; try again later.",
+            "Nothing was erased, because the platform cannot record the erasure at the moment; try again later.",
             retry=True,
         ) from error
     transaction.on_commit(lambda: values_erased.send_robust(sender=Erasure))

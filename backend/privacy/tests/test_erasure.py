@@ -225,10 +225,10 @@ def test_nothing_is_added_to_a_tombstone(leaver: Session, late: Callable[[Sessio
 def test_the_command_finds_them_by_their_session(leaver: Session) -> None:
     told = io.StringIO()
     call_command("erase_participant", session=str(leaver.id), stdout=told)
-    assert told.getvalue() == "The participant was erased, with 1 votes.\n"
-    with pytest.raises(CommandError, match="No session has the code or id ABC; check the letters"):
+    assert told.getvalue() == "The participant and 1 votes were erased.\n"
+    with pytest.raises(CommandError, match="No session has the code ABC; check its spelling"):
         call_command("erase_participant", code="ABC")
-    with pytest.raises(CommandError, match="check the letters"):
+    with pytest.raises(CommandError, match="check its spelling"):
         call_command("erase_participant", session=str(leaver.id))
 
 

@@ -65,13 +65,13 @@ def test_the_ledger_of_a_backup_is_one_of_many_lines(ledger: Store) -> None:
 )
 def test_another_line_is_named(ledger: Store, line: str) -> None:
     ledger.put("ledger.jsonl", entry(1).line() + line.encode())
-    with pytest.raises(LedgerError, match=r"ledger\.jsonl, line 2: this is not a ledger entry .*restore the file"):
+    with pytest.raises(LedgerError, match=r"ledger\.jsonl, line 2 is not a ledger entry .*restore the file"):
         read(ledger)
 
 
 def test_a_ledger_that_cannot_be_written_says_so(tmp_path: Path) -> None:
     (tmp_path / "ledger").write_text("no folder")
     with pytest.raises(
-        LedgerError, match=r"ledger cannot be written .*; check the folder's permissions and free space"
+        LedgerError, match=r"ledger cannot be written .*; check the folder's permissions and the free space"
     ):
         append([entry(1)], open_store(tmp_path / "ledger"))

@@ -93,11 +93,11 @@ def test_the_command_says_what_it_did(leaver: Session) -> None:
     call_command("replay_erasures", stdout=told)
     assert told.getvalue().splitlines() == [
         "Erased again: 1 participants, 1 recruiter ids, 0 studies; 0 erasures were added to the ledger.",
-        "All erasures of the ledger are already done.",
+        "The database already has all erasures of the ledger.",
     ]
 
 
 def test_a_ledger_that_cannot_be_read_lets_nothing_start(leaver: Session) -> None:
     stores.erasures().put("ledger.jsonl", b"torn\n")
-    with pytest.raises(CommandError, match="line 1: this is not a ledger entry"):
+    with pytest.raises(CommandError, match="line 1 is not a ledger entry"):
         call_command("replay_erasures")

@@ -114,7 +114,7 @@ def test_a_study_without_retention_is_named() -> None:
     recruited(4000)
     told = io.StringIO()
     call_command("apply_retention", "--delete", stdout=told)
-    assert "1 recruiter ids stay, because their study states no retention." in told.getvalue()
+    assert "1 recruiter ids are kept, because their study states no retention." in told.getvalue()
     assert Recruitment.objects.count() == 1
 
 
@@ -173,7 +173,7 @@ def test_a_study_that_cannot_be_read_stops_no_other_and_is_named() -> None:
     call_command("apply_retention", "--delete", stdout=told)
     assert "1 recruiter ids past their retention: deleted." in told.getvalue()
     assert (
-        f"Study {broken.pk} cannot be read: its recruiter ids and the cookies of its unfinished sessions stay."
+        f"Study {broken.pk} cannot be read, so its recruiter ids and the cookies of unfinished sessions are kept."
         in told.getvalue()
     )
     assert Recruitment.objects.count() == 1

@@ -1,4 +1,4 @@
-"""`manage.py replay_erasures`: after a restore, repeats the erasures of the ledger; `prepare` runs it at start."""
+"""`manage.py replay_erasures`: repeats the erasures of the ledger after a restore; `prepare` runs it at start."""
 
 from typing import Any
 
