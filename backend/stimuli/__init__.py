@@ -1,1 +1,1 @@
-"""Batches of clips: received, checked, and stored as blobs under their digests."""
+"""Batches of clips: upload, checks, and storage as blobs under their digests."""

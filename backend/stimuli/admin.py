@@ -1,4 +1,4 @@
-"""Batches in Django's admin pages, read only."""
+"""Batches in Django's admin pages, read-only."""
 
 from django.contrib import admin
 

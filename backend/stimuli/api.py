@@ -1,4 +1,4 @@
-"""/api/batches: upload protocol, list of batches, and clips for people with an account; and the list of metrics."""
+"""Endpoint /api/batches (upload, list of batches, clips for users with an account), and the list of metrics."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -23,12 +23,13 @@ router = Router(tags=["batches"])
 @router.post("/batches", response=Receipt, auth=admin_or_batches_token)
 def announce(request: HttpRequest) -> Receipt:
     if int(request.headers.get("Content-Length") or 0) > settings.MAX_MANIFEST_BYTES:
-        raise Problem(413, "too_large", f"A manifest has at most {settings.MAX_MANIFEST_BYTES} bytes.")
-    found = uploads.announce(request.body, user=account(request))
-    receipt = _receipt(found)
-    if found.state == BatchState.VISIBLE:
+        message = f"The manifest is too large; it may have at most {settings.MAX_MANIFEST_BYTES} bytes."
+        raise Problem(413, "too_large", message)
+    announced = uploads.announce(request.body, user=account(request))
+    receipt = _receipt(announced)
+    if announced.state == BatchState.VISIBLE:
         # sending the batch again restores files that the store has lost
-        receipt.missing = uploads.lost(found)
+        receipt.missing = uploads.lost(announced)
     return receipt
 
 
@@ -36,10 +37,10 @@ def announce(request: HttpRequest) -> Receipt:
 def put_blob(request: HttpRequest, sha256: str, digest: str) -> Status[None]:
     length = request.headers.get("Content-Length")
     if not length or not length.isdigit():
-        raise Problem(400, "length_required", "Send Content-Length; a body in chunks without one is not taken.")
+        raise Problem(400, "length_required", "Content-Length is missing; send it, and do not send a chunked body.")
     if int(length) > MAX_FILE_BYTES:
-        raise Problem(413, "too_large", f"A file has at most {MAX_FILE_BYTES} bytes.")
-    # the request itself is the stream: its body is never held in memory
+        raise Problem(413, "too_large", f"The file has {length} bytes, but may have at most {MAX_FILE_BYTES}.")
+    # the request itself is the stream, so its body is never in memory
     uploads.take_blob(uploads.announced(sha256), digest, stream=request, length_bytes=int(length))
     return Status(204, None)
 
@@ -62,10 +63,10 @@ def batches(request: HttpRequest) -> list[BatchSummary]:
 
 @router.get("/batches/{sha256}", response=BatchDetail, auth=admin_or_batches_token)
 def batch(request: HttpRequest, sha256: str) -> BatchDetail:
-    found = Batch.objects.filter(sha256=sha256).first()
-    if found is None:
+    row = Batch.objects.filter(sha256=sha256).first()
+    if row is None:
         raise not_found(f"batch {sha256}")
-    return detail(found)
+    return detail(row)
 
 
 @router.post("/batches/{sha256}/deletion", response={204: None}, auth=admin)
@@ -79,12 +80,12 @@ def clip(request: HttpRequest, sha256: str, digest: str) -> HttpResponseBase:
     user = account(request)
     visible = Clip.objects.filter(batch_id=sha256, batch__state=BatchState.VISIBLE)
     if user.role == Role.GUEST:
-        # those of the studies that they see
+        # only clips of studies that are shared with the guest
         visible = visible.filter(stimuli__study__shares__user=user)
-    found = visible.filter(sha256=digest).first()
-    if found is None:
+    row = visible.filter(sha256=digest).first()
+    if row is None:
         raise not_found("such clip")
-    return video_response(request, sha256=found.sha256, size_bytes=found.bytes, etag=found.sha256)
+    return video_response(request, sha256=row.sha256, size_bytes=row.bytes, etag=row.sha256)
 
 
 @router.get("/metrics", response=list[MetricOut], auth=reader)
@@ -93,12 +94,12 @@ def metrics(request: HttpRequest) -> list[Metric]:
 
 
 def _receipt(batch: Batch) -> Receipt:
-    lacking = uploads.missing(batch) if batch.state == BatchState.RECEIVING else []
+    missing = uploads.missing(batch) if batch.state == BatchState.RECEIVING else []
     done, total = commits.counts(batch)
     return Receipt(
         sha256=batch.sha256,
         state=BatchState(batch.state),
-        missing=lacking,
+        missing=missing,
         checks_done=done,
         checks_total=total,
         received_at=batch.received_at or batch.created_at,

@@ -1,4 +1,4 @@
-"""App configuration; connects the signals that lead to probes and commits; provides retention."""
+"""App configuration; connects the signals that request probes and commits, and registers retention."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Files under their SHA-256 digest, in a folder or in a bucket."""
+"""Store of files under their SHA-256 digest, in a folder or in a bucket."""
 
 import contextlib
 import hashlib
@@ -16,15 +16,15 @@ from lib import stores
 from lib.advisory_locks import locked
 
 CHUNK_BYTES = 1 << 20
-# the lock of a backup, which copies the files that it has listed
+# lock that a backup holds while it copies the files that it has listed
 FILES_HELD = "blob files"
 SUFFIX = ".incoming"
-# files lie in folders by the first characters of their digest
+# length of the prefix of a digest that names the file's folder
 PREFIX = 2
 
 
 class IncompleteError(Exception):
-    """The sender stopped before the length it had announced."""
+    """The sender sent fewer bytes than announced."""
 
 
 def name_of(sha256: str) -> str:
@@ -32,16 +32,16 @@ def name_of(sha256: str) -> str:
 
 
 class Readable(Protocol):
-    """What a body is streamed from, e.g. a request."""
+    """A source from which a body is streamed, e.g. a request."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 @contextlib.contextmanager
 def incoming(stream: Readable, *, length_bytes: int) -> Iterator[tuple[Path, str]]:
-    """Stream a body into a temporary file; yields the file and the digest of what came.
+    """Stream a body into a temporary file; yields the file and the digest of its bytes.
 
-    Raises IncompleteError where fewer than `length_bytes` come. The file is gone afterwards unless it was kept.
+    Raises IncompleteError if fewer than `length_bytes` arrive. The file is deleted afterwards unless it was kept.
     """
     folder = incoming_folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -52,7 +52,7 @@ def incoming(stream: Readable, *, length_bytes: int) -> Iterator[tuple[Path, str
             while received < length_bytes:
                 chunk = stream.read(min(CHUNK_BYTES, length_bytes - received))
                 if not chunk:
-                    raise IncompleteError(f"{received} of {length_bytes} bytes came")
+                    raise IncompleteError(f"{received} of {length_bytes} bytes arrived")
                 received += len(chunk)
                 digest.update(chunk)
                 file.write(chunk)
@@ -63,7 +63,7 @@ def incoming(stream: Readable, *, length_bytes: int) -> Iterator[tuple[Path, str
 
 
 def keep(file: Path, sha256: str) -> None:
-    """Move an incoming file to its place; whatever lies there is replaced by the same bytes."""
+    """Move an incoming file to its place, and replace an existing file, which has the same bytes."""
     stores.blobs().take_in(name_of(sha256), file)
 
 
@@ -77,24 +77,24 @@ def is_stored(sha256: str) -> bool:
 
 @contextlib.contextmanager
 def files_held() -> Iterator[None]:
-    """Keep all files while the block runs: what nobody lists any more goes later."""
+    """Keep all files while the block runs; files that no batch lists are deleted later."""
     with locked(FILES_HELD):
         yield
 
 
 @contextlib.contextmanager
 def may_drop() -> Iterator[bool]:
-    """Whether files may go; False while they are held."""
+    """Yields whether files may be deleted; False while they are held."""
     with locked(FILES_HELD, wait=False, shared=True) as free:
         yield free
 
 
 def stored() -> Iterator[tuple[str, datetime]]:
-    """The digest of every file of the store, and when it came."""
-    for found in stores.blobs().list():
-        folder, _, sha256 = found.key.partition("/")
+    """Yields the digest of every file in the store, and the time at which it was stored."""
+    for entry in stores.blobs().list():
+        folder, _, sha256 = entry.key.partition("/")
         if sha256.startswith(folder):
-            yield sha256, found.changed_at
+            yield sha256, entry.changed_at
 
 
 def read(sha256: str) -> bytes:
@@ -107,7 +107,7 @@ def open_blob(sha256: str) -> IO[bytes]:
 
 @contextlib.contextmanager
 def on_disk(sha256: str) -> Iterator[Path]:
-    """A path that programs can read: the blob's own if it lies in a folder, else a copy."""
+    """Yields a path that programs can read: the blob's own if the store is a folder, else a temporary copy."""
     store, name = stores.blobs(), name_of(sha256)
     place = store.local(name)
     if place is not None:
@@ -120,7 +120,7 @@ def on_disk(sha256: str) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder for copies, for as long as the block runs."""
+    """Create a temporary folder, which is deleted when the block ends."""
     folder = incoming_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, suffix=SUFFIX) as scratch:
@@ -128,7 +128,7 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def sweep_incoming(*, older_than_s: float) -> int:
-    """Remove what killed uploads, backups and restores left; returns how many."""
+    """Delete temporary files that killed uploads, backups and restores left; returns their number."""
     limit = time.time() - older_than_s
     folder = incoming_folder()
     left = [path for path in folder.glob(f"*{SUFFIX}") if path.stat().st_mtime < limit] if folder.is_dir() else []

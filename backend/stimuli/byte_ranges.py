@@ -9,13 +9,13 @@ from stimuli import blobs
 from stimuli.file_part import FilePart
 
 RANGE = re.compile(r"bytes=(\d*)-(\d*)$", re.ASCII)
-# more than any file has; Python reads at most 4,300
+# more digits than any file size has; Python parses at most 4,300
 DIGITS = 18
 X_ACCEL_PREFIX = "/blobs/"
 
 
 def video_response(request: HttpRequest, *, sha256: str, size_bytes: int, etag: str) -> HttpResponseBase:
-    """The blob as video/mp4: whole, a part, or by the proxy. `etag` must tell the asker nothing about the clip."""
+    """The response with the blob as video/mp4, whole or in part; `etag` must reveal nothing about the clip."""
     etag = f'"{etag}"'
     common = {"Content-Type": "video/mp4", "Cache-Control": "private, max-age=86400, immutable", "ETag": etag}
     if settings.X_ACCEL:
@@ -37,7 +37,7 @@ def video_response(request: HttpRequest, *, sha256: str, size_bytes: int, etag: 
     status = 200 if part is None else 206
     if request.method == "HEAD":
         return HttpResponse(status=status, headers=headers)
-    # a file, and not its bytes: the web server takes them from there however slowly they are read (ADR 16)
+    # a file instead of bytes, from which the web server sends at the client's speed (ADR 16)
     response = FileResponse(FilePart(blobs.open_blob(sha256), start=first, length=last - first + 1), status=status)
     for name, value in headers.items():
         response[name] = value
@@ -45,11 +45,11 @@ def video_response(request: HttpRequest, *, sha256: str, size_bytes: int, etag: 
 
 
 class UnsatisfiableError(Exception):
-    """The range begins behind the end, or names a byte that no file has."""
+    """The range begins after the end of the file, or has too many digits."""
 
 
 def byte_range(header: str, size_bytes: int) -> tuple[int, int] | None:
-    """First and last byte of one range; None for no range, several, or one that is no range, which mean the whole."""
+    """First and last byte of a single range; None (the whole file) for no range, several ranges or an invalid one."""
     match = RANGE.match(header.strip())
     if match is None or match.groups() == ("", ""):
         return None

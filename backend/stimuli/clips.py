@@ -11,9 +11,9 @@ from stimuli.models import Batch, BatchState, Clip, Take
 
 
 def read_out(batch: Batch) -> None:
-    """Inside a transaction: write the takes and the clips for participants, and show the batch.
+    """Create takes and clips for participants, and make the batch visible; call it inside a transaction.
 
-    Clips for researchers stay files of the batch: what has no row can be no stimulus, nor reach a participant.
+    Clips for researchers remain files of the batch without a row, so that they can never be shown to a participant.
     """
     described = batch.manifest
     takes = Take.objects.bulk_create(

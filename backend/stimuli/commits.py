@@ -1,9 +1,9 @@
-"""The commit of a batch, a job of the worker: check every take and video, then show the batch or refuse it whole.
+"""Commit of a batch by the worker: checks every take and video, then makes the batch visible or rejects it as a whole.
 
     begin -> run (... run) -> visible, or dropped with a Refusal
 
-Two workers never commit the same batch, and a commit holds up nothing else. What a killed one had checked stays
-checked, and the next one goes on from there.
+Two workers never commit the same batch, and a commit blocks nothing else. After a kill, the next run continues with
+what had not been checked.
 """
 
 import time
@@ -23,16 +23,16 @@ from stimuli.models import Batch, BatchState, Blob
 from stimuli.signals import commit_begun
 from stimuli.uploads import AGAIN, announced, drop, lacking, missing
 
-# takes between two notes of how far the check is
+# number of takes between two records of progress
 SAVE_EVERY = 20
 # a task ends well before config.settings.TASK_LIMIT_S, which kills it
 AT_MOST_S = 300.0
 
 
 def begin(sha256: str) -> Batch:
-    """Ask for the commit of a batch. Asking again changes nothing.
+    """Request the commit of a batch; a repeated request changes nothing.
 
-    Raises a Problem: the batch's refusal, or 409 where files did not arrive, which refuses it.
+    Raises a Problem: that of an earlier rejection, or 409 if files are missing, which rejects the batch.
     """
     batch = announced(sha256)
     if batch.state != BatchState.RECEIVING:
@@ -49,7 +49,7 @@ def begin(sha256: str) -> Batch:
 
 
 def watched(sha256: str) -> Batch:
-    """The batch as its sender may see it; raises the Problem that keeps it from being committed."""
+    """The batch, for its sender; raises the Problem that prevents its commit."""
     batch = announced(sha256)
     if batch.state == BatchState.COMMITTING:
         _check_ffprobe(batch)
@@ -57,18 +57,18 @@ def watched(sha256: str) -> Batch:
 
 
 def counts(batch: Batch) -> tuple[int, int]:
-    """How many takes and videos of the batch have been checked, and how many it lists."""
+    """Number of checked takes and videos of the batch, and their total number."""
     checked, videos = probes.counts(batch)
     return batch.takes_checked + checked, batch.takes_listed + videos
 
 
 def pending() -> list[str]:
-    """Batches whose commit has been asked for."""
+    """Digests of batches whose commit was requested."""
     return list(Batch.objects.filter(state=BatchState.COMMITTING).values_list("sha256", flat=True))
 
 
 def run(sha256: str) -> bool:
-    """Check the batch, unless another worker does, and show or refuse it; returns whether more is left to do now."""
+    """Check the batch, unless another worker does, and show or reject it; returns whether to run again immediately."""
     until = time.monotonic() + AT_MOST_S
     with locked(f"commit {sha256}", wait=False) as mine:
         batch = Batch.objects.filter(sha256=sha256, state=BatchState.COMMITTING).first() if mine else None
@@ -84,7 +84,7 @@ def run(sha256: str) -> bool:
         unprobed = probes.videos(batch).filter(probe__isnull=True)
         probes.probe(unprobed, until=until)
         if unprobed.exists():
-            # where time is left, none of them can be read now, and the schedule calls again
+            # if time is left, the remaining videos cannot be read now, and beat retries later
             return time.monotonic() >= until
         problem = _video_problem(batch, described) or _show(batch)
         if problem is not None:
@@ -93,7 +93,7 @@ def run(sha256: str) -> bool:
 
 
 def _takes_checked(batch: Batch, described: Manifest, *, until: float) -> bool:
-    """Whether all are checked; False if time ran out. Raises ContractError for one that does not fit its manifest."""
+    """Check takes until time runs out; returns whether all are checked. Raises ContractError for an invalid take."""
     checks = check_takes(described, lambda path: blobs.read(described.files[path].sha256), start=batch.takes_checked)
     done, total = batch.takes_checked, len(described.takes)
     for done in checks:
@@ -107,32 +107,32 @@ def _takes_checked(batch: Batch, described: Manifest, *, until: float) -> bool:
 
 def _video_problem(batch: Batch, described: Manifest) -> Problem | None:
     names = revealing_names(described)
-    found = probes.found(batch)
+    probed = probes.by_digest(batch)
     for clip in described.clips:
-        wrong = fault(found[clip.sha256], clip, names=names)
+        wrong = fault(probed[clip.sha256], clip, names=names)
         if wrong is not None:
             return Problem(422, "bad_video", f"{clip.path} is not the declared clip: {wrong}. {AGAIN}")
     return None
 
 
 def _show(batch: Batch) -> Problem | None:
-    """Make the batch visible in one transaction; a Problem if a blob has gone meanwhile, and nothing is changed."""
+    """Make the batch visible in one transaction; returns a Problem, and changes nothing, if a blob is missing."""
     with transaction.atomic():
         listed = set(batch.files.values_list("sha256", flat=True))
-        # locked, so that nobody drops one of them before the batch is visible
+        # locked, so that none of them is deleted before the batch is visible
         kept = Blob.objects.filter(sha256__in=listed).order_by("sha256").select_for_update(no_key=True)
-        if gone := listed.difference(kept.values_list("sha256", flat=True)):
-            return lacking(batch, sorted(gone))
+        if deleted := listed.difference(kept.values_list("sha256", flat=True)):
+            return lacking(batch, sorted(deleted))
         read_out(batch)
     return None
 
 
 def _check_ffprobe(batch: Batch) -> None:
-    """Web and worker are one installation: what is missing here is missing there, where nobody would be told."""
+    """Raise Problem 503 if ffprobe is missing, also on behalf of the worker, which has the same installation."""
     if not probes.videos(batch).filter(probe__isnull=True).exists():
         return
     try:
         ffprobe.check_installed()
     except ffprobe.ProbeMissingError as error:
-        # not the batch's fault: it stays, and the call can be made again
+        # not a fault of the batch, which is kept, so that the call can be repeated
         raise Problem(503, "ffprobe_missing", f"On the server, {error}", retry=True) from None

@@ -14,7 +14,8 @@ from stimuli.models import Batch, BatchState
 def delete_batch(sha256: str, *, confirm: str, by: User) -> None:
     """Delete the batch, and the files that no other batch lists.
 
-    `confirm` is its campaign's name (422). Raises Problem 404, 409 `in_use`, and 409 `not_allowed` while it is checked.
+    `confirm` must be its campaign's name (else 422). Raises Problem 404, 409 `in_use`, and 409 `not_allowed` while the
+    batch is being checked.
     """
     with transaction.atomic():
         batch = Batch.objects.defer("manifest_text").select_for_update().filter(sha256=sha256).first()
@@ -28,7 +29,7 @@ def delete_batch(sha256: str, *, confirm: str, by: User) -> None:
 
 
 def delete_unused(batch: Batch, *, by: User | None) -> list[str]:
-    """Delete the rows of a batch, which is locked; returns the digests of its files, which go after the transaction."""
+    """Delete the rows of a locked batch; returns the digests of its files, to be deleted after the transaction."""
     if batch.state == BatchState.COMMITTING:
         message = f"The batch {batch.campaign} is being checked; wait until it is visible, then delete it."
         raise Problem(409, "not_allowed", message, retry=True)
@@ -45,5 +46,5 @@ def delete_unused(batch: Batch, *, by: User | None) -> list[str]:
 
 
 def _in_use(batch: Batch, studies: list[str]) -> Problem:
-    message = f"The batch {batch.campaign} is used by studies: {', '.join(studies)}. Delete these first."
+    message = f"The batch {batch.campaign} is used by studies: {', '.join(studies)}. Delete these studies first."
     return Problem(409, "in_use", message)

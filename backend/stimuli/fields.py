@@ -1,4 +1,4 @@
-"""The column that stores the metrics of a take."""
+"""Model field that stores the metrics of a take."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ from eyelevel_core.model.metrics import complete, known
 
 
 class MetricsField(models.JSONField):
-    """Metrics by field, as one JSON object that has the known ones only; those read have all, None where unknown.
+    """Metrics by field name; stored as a JSON object of known metrics, read with all metrics, None if unknown.
 
-    Raise ValueError where something else than a metric, or than a finite number, is saved.
+    Raises ValueError if anything but a metric with a finite number is saved.
     """
 
     def get_db_prep_save(self, value: Any, connection: Any) -> Any:
@@ -20,5 +20,5 @@ class MetricsField(models.JSONField):
 
     def from_db_value(self, value: Any, expression: Expression, connection: Any) -> Any:
         loaded = super().from_db_value(value, expression, connection)
-        # of a right take that is not there, or one metric alone
+        # null for a missing right take; a plain value for a single metric
         return loaded if loaded is None or isinstance(expression, KeyTransform) else complete(loaded)

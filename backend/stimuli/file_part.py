@@ -1,4 +1,4 @@
-"""A part of a file that is a file itself, so that a web server sends it without copying it (`wsgi.file_wrapper`)."""
+"""File object for a part of a file, which a web server sends without copying it (`wsgi.file_wrapper`)."""
 
 import io
 from typing import IO, TYPE_CHECKING
@@ -14,8 +14,8 @@ class FilePart(io.RawIOBase):
         self._file = file
         self._start = start
         self._length = length
-        # in the part, and where the file stands: a web server asks and sets the position around each piece, which then
-        # costs no call of the system
+        # position in the part, and position of the file: a web server gets and sets the position around each piece,
+        # which needs no system call this way
         self._at = 0
         self._file_at: int | None = None
 

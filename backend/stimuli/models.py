@@ -17,11 +17,11 @@ from stimuli.fields import MetricsField
 
 
 class Blob(models.Model):
-    """A file kept under its digest; batches that list the same digest share it."""
+    """A file stored under its digest; batches that list the same digest share it."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     bytes = models.BigIntegerField()
-    # what ffprobe said of a video; null for other files, and until the worker has asked it
+    # output of ffprobe for a video; null for other files, and until the worker has probed it
     probe = models.JSONField(null=True, blank=True)
     stored_at = models.DateTimeField(default=timezone.now)
 
@@ -31,20 +31,20 @@ class Blob(models.Model):
 
 class BatchState(models.TextChoices):
     RECEIVING = "receiving"
-    # all files are there, and the worker checks them
+    # all files have arrived, and the worker checks them
     COMMITTING = "committing"
     VISIBLE = "visible"
 
 
 class Batch(models.Model):
-    """What an admin uploads; identity is the SHA-256 of its manifest's bytes. Studies see it once it is visible."""
+    """A batch of takes and clips, identified by the SHA-256 of its manifest; studies can use it once it is visible."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     state = models.CharField(max_length=16, choices=BatchState, default=BatchState.RECEIVING)
     campaign = models.CharField(max_length=64, db_index=True)
-    # the manifest's very bytes, so that its digest can be checked for ever
+    # the exact bytes of the manifest, so that its digest can always be checked
     manifest_text = models.TextField()
-    # of the manifest; and how many of them, in its order, the commit has checked
+    # number of takes in the manifest, and number of these, in its order, that the commit has checked
     takes_listed = models.PositiveIntegerField(default=0)
     takes_checked = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
@@ -64,9 +64,9 @@ class Batch(models.Model):
 
 
 class Refusal(models.Model):
-    """Why a batch was refused and dropped, kept for senders who have not seen the answer; as `lib.problems.Problem`."""
+    """The Problem with which a batch was rejected and deleted, kept for senders who have not received the response."""
 
-    # of the manifest's bytes, as a batch's
+    # digest of the manifest's bytes, like that of a batch
     sha256 = models.CharField(max_length=64, primary_key=True)
     status = models.PositiveIntegerField()
     code = models.CharField(max_length=32)
@@ -122,7 +122,7 @@ class ClipPurpose(models.TextChoices):
     STUDY = "study"
     # the same take twice, or two runs of one stack
     IDENTICAL = "identical"
-    # held back on purpose, so that the right answer is known
+    # delayed on purpose, so that the right answer is known
     CONTROL = "control"
 
 
@@ -139,7 +139,7 @@ class Clip(models.Model):
     right_take = models.ForeignKey(Take, null=True, on_delete=models.CASCADE, related_name="+")
     bytes = models.BigIntegerField()
     device = models.CharField(max_length=64, default=DESKTOP.name)
-    # its own size, in CSS pixels of the page; a phone's video has more pixels
+    # size in CSS pixels of the page; a phone's video has more pixels
     width_px = models.PositiveIntegerField()
     height_px = models.PositiveIntegerField()
     duration_ms = models.FloatField()
@@ -147,15 +147,15 @@ class Clip(models.Model):
     purpose = models.CharField(max_length=16, choices=ClipPurpose, default=ClipPurpose.STUDY)
     # why this run is shown, e.g. "medoid" or "q25"; null in batches that do not say
     role = models.CharField(max_length=8, null=True, blank=True)
-    # how long the clip stands still before navigation starts
+    # length of the lead-in before navigation starts
     start_ms = models.FloatField(default=0)
-    # by how much each side starts later still, left then right; empty where none does
+    # additional delay of each side, left then right; empty if there is none
     delays_ms = ArrayField(models.FloatField(), default=list, blank=True)
-    # the cap ended it before one of its takes had settled; null where unknown
+    # whether the cap ended it before one of its takes had settled; null if unknown
     cut = models.BooleanField(null=True)
-    # a page has motion that never ends; null where unknown
+    # whether a page has motion that never ends; null if unknown
     moving = models.BooleanField(null=True)
-    # of each take on the clip's frames, left then right, null where unknown or cut off; empty where not known
+    # metrics of each take on the clip's frames, left then right, null if unknown or cut off; empty if not in the batch
     metrics = models.JSONField(default=list, blank=True)
 
     class Meta:

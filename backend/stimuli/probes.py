@@ -1,4 +1,4 @@
-"""Has ffprobe decode the videos of arriving batches. Only the worker does: no web thread waits for ffprobe."""
+"""Probes the videos of uploaded batches with ffprobe, only in the worker, so that no web thread waits for it."""
 
 import logging
 import time
@@ -11,9 +11,9 @@ from stimuli import blobs
 from stimuli.models import Batch, BatchFile, BatchState, Blob
 
 log = logging.getLogger(__name__)
-# the manifest's check sees to it that every clip is called so
+# file name extension of every clip, which the manifest's check ensures
 VIDEO = ".mp4"
-# one task must end in time; other messages, or beat's, take what is left
+# time limit of a task; later messages, or those of beat, probe the remaining videos
 AT_MOST_S = 60.0
 
 
@@ -22,23 +22,23 @@ def is_video(path: str) -> bool:
 
 
 def videos(batch: Batch) -> QuerySet[Blob]:
-    """Those that have arrived."""
+    """The videos of the batch that have arrived."""
     return Blob.objects.filter(sha256__in=batch.files.filter(path__endswith=VIDEO).values("sha256"))
 
 
-def found(batch: Batch) -> dict[str, dict[str, Any]]:
-    """What ffprobe said of each video, by digest."""
+def by_digest(batch: Batch) -> dict[str, dict[str, Any]]:
+    """Output of ffprobe for each probed video, by digest."""
     return {blob.sha256: blob.probe for blob in videos(batch) if blob.probe is not None}
 
 
 def counts(batch: Batch) -> tuple[int, int]:
-    """How many videos of the batch have been probed, and how many it lists."""
+    """Number of probed videos of the batch, and their total number."""
     listed = batch.files.filter(path__endswith=VIDEO).values("sha256").distinct().count()
     return videos(batch).filter(probe__isnull=False).count(), listed
 
 
 def probe_waiting() -> None:
-    """Probe what nobody has probed yet."""
+    """Probe videos that have not been probed yet."""
     listed = BatchFile.objects.exclude(batch__state=BatchState.VISIBLE).filter(path__endswith=VIDEO)
     probe(
         Blob.objects.filter(probe__isnull=True, sha256__in=listed.values("sha256")), until=time.monotonic() + AT_MOST_S
@@ -46,14 +46,14 @@ def probe_waiting() -> None:
 
 
 def probe(waiting: QuerySet[Blob], *, until: float) -> None:
-    """Probe these videos until that monotonic time, in any order: two workers rarely take the same one at once."""
+    """Probe these videos until that monotonic time, in random order, so that workers rarely take the same one."""
     for sha256 in list(waiting.order_by("?").values_list("sha256", flat=True)):
         try:
             _probe(sha256)
         except ffprobe.ProbeMissingError:
             raise
         except Exception:
-            # one that cannot be read must not keep the others waiting
+            # a video that cannot be read must not delay the others
             log.exception("The video %s could not be probed", sha256)
         if time.monotonic() >= until:
             break
@@ -65,6 +65,6 @@ def _probe(sha256: str) -> None:
     if blob is None:
         return
     with blobs.on_disk(sha256) as path:
-        found = ffprobe.probe(path)
-    # not of a blob that was dropped meanwhile and sent again: its file may have been gone under ffprobe
-    waiting.filter(stored_at=blob.stored_at).update(probe=found)
+        output = ffprobe.probe(path)
+    # not for a blob that was deleted and sent again meanwhile, because its file may have been missing during the probe
+    waiting.filter(stored_at=blob.stored_at).update(probe=output)

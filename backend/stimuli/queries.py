@@ -36,9 +36,9 @@ def _facts(batch: Batch) -> BatchFacts:
 def _row(clip: Clip) -> ClipRow:
     same = ("sha256", "kind", "site", "network", "stacks", "run", "purpose", "delays_ms")
     video = ("duration_ms", "width_px", "height_px", "cut", "moving")
-    own = {key: getattr(clip, key) for key in (*same, *video)}
+    values = {key: getattr(clip, key) for key in (*same, *video)}
     return ClipRow(
-        **own,
+        **values,
         metrics=[final(take.metrics, settled=take.outcome == "settled") for take in clip.takes],
         clip_metrics=clip.metrics,
     )

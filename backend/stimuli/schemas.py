@@ -12,7 +12,7 @@ class BatchFacts(Schema):
     sha256: str
     campaign: str
     state: BatchState
-    # before the batch is visible: when its manifest arrived
+    # before the batch is visible, the time at which its manifest arrived
     received_at: datetime
     sites: list[str]
     networks: list[str]
@@ -26,7 +26,7 @@ class BatchSummary(BatchFacts):
 
 
 class MetricOut(Schema):
-    """A metric: results and clips have its values under `field`. The list has the order of tables and figures."""
+    """A metric, whose values are in results and clips as `field`. The list has the order of tables and figures."""
 
     key: str
     field: str
@@ -38,7 +38,7 @@ class MetricOut(Schema):
     unit: str
     group: Group
     visual: bool
-    # the metric whose value without a motion mask it is
+    # for a plain metric, the metric that it is without a motion mask
     plain_of: str | None
 
 
@@ -56,18 +56,18 @@ class ClipRow(Schema):
     duration_ms: float
     width_px: int
     height_px: int
-    # it ended before one of its takes had settled; null where unknown
+    # whether it ended before one of its takes had settled; null if unknown
     cut: bool | None
-    # whether a page has motion that never ends; null where unknown
+    # whether a page has motion that never ends; null if unknown
     moving: bool | None
-    # null where unknown, or not final as the page did not settle
+    # null if unknown, or not final because the page did not settle
     metrics: list[MetricValues]
-    # the visual ones on the clip's frames; null where unknown or cut off, empty where the batch does not say
+    # visual metrics on the clip's frames; null if unknown or cut off, empty if not in the batch
     clip_metrics: list[MetricValues]
 
 
 class BatchDetail(BatchFacts):
-    # names of the studies that use it, and keep it from being deleted
+    # names of the studies that use it, which prevent its deletion
     studies: list[str]
     clips: list[ClipRow]
 
@@ -79,7 +79,7 @@ class Deletion(Schema):
 
 
 class Receipt(Schema):
-    """State of an upload, the digests that have not arrived yet, and how many takes and videos have been checked."""
+    """State of an upload, digests that have not arrived yet, and numbers of checked and all takes and videos."""
 
     sha256: str
     state: BatchState

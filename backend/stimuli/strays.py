@@ -1,4 +1,4 @@
-"""Files of the store that no row names: a process was killed between the row and its file."""
+"""Stray files of the store, which have no row because a process was killed between writing or deleting the two."""
 
 from datetime import datetime
 
@@ -8,18 +8,18 @@ from stimuli.models import Blob
 
 
 def sweep(before: datetime, *, delete: bool) -> int:
-    """How many such files came before this moment; removes them if `delete`."""
+    """Count stray files that were stored before this time, and delete them if `delete`; returns their number."""
     known = set(Blob.objects.values_list("sha256", flat=True))
     with blobs.may_drop() as free:
         stored = blobs.stored() if free else ()
-        found = [sha256 for sha256, at in stored if sha256 not in known and at < before]
-        return sum(_drop(sha256) for sha256 in found) if delete else len(found)
+        strays = [sha256 for sha256, at in stored if sha256 not in known and at < before]
+        return sum(_drop(sha256) for sha256 in strays) if delete else len(strays)
 
 
 def _drop(sha256: str) -> bool:
     with locked(sha256):
         if Blob.objects.filter(sha256=sha256).exists():
-            # somebody sent it again
+            # it was sent again meanwhile
             return False
         blobs.drop(sha256)
     return True

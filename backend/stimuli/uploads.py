@@ -1,7 +1,7 @@
-"""Upload of a batch: announce the manifest, send missing blobs. Any error rejects the whole batch.
+"""Upload of a batch: receives the manifest, then missing blobs. Any error rejects the whole batch.
 
-A rejected batch is deleted, and the error is kept: requests that come later, or waited meanwhile, get the same one.
-Its commit is in `stimuli.commits`.
+A rejected batch is deleted, and its error is kept: later and concurrent requests get the same error. `stimuli.commits`
+commits a complete batch.
 """
 
 import logging
@@ -26,11 +26,11 @@ from stimuli.models import Batch, BatchFile, BatchState, Blob, Refusal
 from stimuli.signals import video_stored
 
 log = logging.getLogger(__name__)
-AGAIN = "The batch was refused. Correct it, then send it again."
+AGAIN = "The batch was rejected. Correct it, then send it again."
 
 
 def announce(data: bytes, *, user: User | None) -> Batch:
-    """Begin to receive the batch that these bytes of a manifest.json name; the same bytes again go on with it."""
+    """Begin to receive the batch with this manifest.json; the same bytes again continue the upload."""
     sha256 = sha256_of_bytes(data)
     try:
         described = parse_manifest(data, max_entries=settings.MAX_BATCH_FILES)
@@ -57,10 +57,10 @@ def announce(data: bytes, *, user: User | None) -> Batch:
 
 
 def announced(sha256: str) -> Batch:
-    """The batch with this digest; raises the Problem that it was refused with, or 404."""
-    found = Batch.objects.defer("manifest_text").filter(sha256=sha256).first()
-    if found is not None:
-        return found
+    """The batch with this digest; raises the Problem with which it was rejected, or 404."""
+    batch = Batch.objects.defer("manifest_text").filter(sha256=sha256).first()
+    if batch is not None:
+        return batch
     refused = Refusal.objects.filter(sha256=sha256).first()
     if refused is not None:
         raise Problem(refused.status, refused.code, refused.message, details=refused.details)
@@ -68,47 +68,48 @@ def announced(sha256: str) -> Batch:
 
 
 def missing(batch: Batch) -> list[str]:
-    """Digests that the batch lists and no blob holds yet."""
+    """Digests of files in the manifest that have not arrived yet."""
     listed = set(batch.files.values_list("sha256", flat=True))
     held = Blob.objects.filter(sha256__in=listed).values_list("sha256", flat=True)
     return sorted(listed.difference(held))
 
 
 def lost(batch: Batch) -> list[str]:
-    """Digests of files that have come, and that the store no longer has."""
+    """Digests of files that have arrived, but that the store no longer has."""
     listed = set(batch.files.values_list("sha256", flat=True))
     return sorted(listed.difference(sha256 for sha256, _ in blobs.stored()))
 
 
 def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes: int) -> None:
-    """Store a body under the digest that the manifest lists. Wrong bytes refuse the whole batch."""
+    """Store a body under the digest that the manifest lists; wrong bytes reject the whole batch."""
     file = batch.files.filter(sha256=sha256).first()
     if file is None:
         announced(batch.sha256)
-        raise Problem(422, "not_in_manifest", f"The manifest of this batch lists no file with the digest {sha256}.")
+        raise Problem(422, "not_in_manifest", f"The batch's manifest has no file with the digest {sha256}.")
     if length_bytes != file.bytes:
         _refuse(batch, "wrong_size", f"{file.path} has {length_bytes} bytes, but the manifest says {file.bytes}.")
     demand_reserve("sending a batch")
     try:
-        with blobs.incoming(stream, length_bytes=length_bytes) as (body, found):
-            if found != sha256:
-                _refuse(batch, "wrong_digest", f"{file.path} has the digest {found}, but the manifest says {sha256}.")
+        with blobs.incoming(stream, length_bytes=length_bytes) as (body, digest):
+            if digest != sha256:
+                _refuse(batch, "wrong_digest", f"{file.path} has the digest {digest}, but the manifest says {sha256}.")
             with locked(sha256):
                 _keep(body, batch, sha256, length_bytes=length_bytes)
     except blobs.IncompleteError as error:
-        raise Problem(400, "incomplete", f"{file.path} broke off: {error}; send it again.", retry=True) from None
+        message = f"The upload of {file.path} was interrupted: {error}; send the file again."
+        raise Problem(400, "incomplete", message, retry=True) from None
     if probes.is_video(file.path):
         transaction.on_commit(lambda: video_stored.send_robust(sender=Blob))
 
 
 def sweep_stale(now: datetime, delete: bool) -> int:
-    """Drop batches whose sender went away, and blobs that no batch lists; returns how many batches."""
+    """Delete abandoned uploads, and blobs that no batch lists; returns the number of batches."""
     limit = now - kept("uploads")
     stale = Batch.objects.filter(state=BatchState.RECEIVING, created_at__lt=limit).values_list("sha256", flat=True)
     if not delete:
         return stale.count()
     count = sum(drop(sha256, state=BatchState.RECEIVING) for sha256 in list(stale))
-    # a process that was killed in the middle of `drop` leaves some, and so does one that ran while a backup was made
+    # unlisted blobs remain if a process was killed during `drop`, or if `drop` ran during a backup
     _drop_unlisted(Blob.objects.exclude(sha256__in=BatchFile.objects.values("sha256")))
     return count
 
@@ -118,9 +119,9 @@ def old_refusals(now: datetime) -> QuerySet[Refusal]:
 
 
 def drop(sha256: str, problem: Problem | None = None, *, state: BatchState) -> bool:
-    """Delete the batch and the blobs that only it holds, if it is in this state; keep the problem for later requests.
+    """Delete the batch and its unshared blobs, if it is in this state; keep the problem for later requests.
 
-    Returns whether it was.
+    Returns whether it was in this state.
     """
     with transaction.atomic():
         batch = Batch.objects.defer("manifest_text").select_for_update().filter(sha256=sha256, state=state).first()
@@ -148,14 +149,14 @@ def delete_rows(batch: Batch) -> list[str]:
 
 
 def drop_unlisted(digests: Collection[str]) -> int:
-    """Drop those of these blobs that no batch lists, unless a backup runs; returns how many. The rest goes later."""
+    """Delete those of these blobs that no batch lists, unless a backup runs; returns their number."""
     return _drop_unlisted(Blob.objects.filter(sha256__in=digests))
 
 
 def lacking(batch: Batch, digests: list[str]) -> Problem:
-    """The refusal of a batch that lacks these blobs."""
+    """The Problem with which a batch without these blobs is rejected."""
     paths = list(batch.files.filter(sha256__in=digests).order_by("path").values_list("path", flat=True))
-    message = f"{_some(paths)} did not arrive. The batch is refused; send it again with all of its files."
+    message = f"{_some(paths)} did not arrive. The batch was rejected; send it again with all of its files."
     return Problem(409, "blobs_missing", message, details={"missing": digests, "paths": paths})
 
 
@@ -164,14 +165,14 @@ def _refuse(batch: Batch, code: str, message: str) -> NoReturn:
     if drop(batch.sha256, problem, state=BatchState.RECEIVING):
         raise problem
     announced(batch.sha256)
-    # all of its files are there: wrong bytes are just not taken
+    # all of its files have arrived, so wrong bytes are only rejected
     raise Problem(422, code, message)
 
 
 def _keep(body: Path, batch: Batch, sha256: str, *, length_bytes: int) -> None:
     """Store a blob, whose lock is held."""
     if not Blob.objects.filter(sha256=sha256).exists():
-        # the row comes last: a blob without a file must not exist, a file without a blob may
+        # the row is created last, because a file may exist without a row, but not the reverse
         blobs.keep(body, sha256)
         Blob.objects.create(sha256=sha256, bytes=length_bytes)
     elif not blobs.is_stored(sha256):
@@ -179,22 +180,22 @@ def _keep(body: Path, batch: Batch, sha256: str, *, length_bytes: int) -> None:
     try:
         announced(batch.sha256)
     except Problem:
-        # refused while the bytes came, and `drop` may have gone past this blob already
+        # rejected while the bytes arrived, and `drop` may not have seen this blob
         _drop_if_unlisted(sha256)
         raise
 
 
-def _drop_unlisted(found: QuerySet[Blob]) -> int:
-    """Drop those of these blobs that no batch lists; returns how many."""
+def _drop_unlisted(rows: QuerySet[Blob]) -> int:
+    """Delete those of these blobs that no batch lists; returns their number."""
     count = 0
-    for sha256 in list(found.values_list("sha256", flat=True)):
+    for sha256 in list(rows.values_list("sha256", flat=True)):
         with locked(sha256):
             count += _drop_if_unlisted(sha256)
     return count
 
 
 def _drop_if_unlisted(sha256: str) -> bool:
-    """Drop a blob, whose lock is held, unless a batch lists it or a backup runs; returns whether it is gone."""
+    """Delete a blob, whose lock is held, unless a batch lists it or a backup runs; returns whether it was deleted."""
     with blobs.may_drop() as free:
         if not free:
             return False

@@ -62,7 +62,7 @@ def test_a_batch_that_a_study_uses_stays(ada: Client) -> None:
     refused = delete(ada, batch)
     assert (refused.status_code, refused.json()["error"]["message"]) == (
         409,
-        "The batch small is used by studies: pilot. Delete these first.",
+        "The batch small is used by studies: pilot. Delete these studies first.",
     )
     assert Batch.objects.exists()
 
