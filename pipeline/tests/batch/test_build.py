@@ -388,9 +388,7 @@ class TestRefused:
         return str(caught.value)
 
     def test_no_takes(self, batch_dir: Path, campaign: Campaign) -> None:
-        assert self.refused(batch_dir, campaign).endswith(
-            "no take; give the folder that eyelevel capture made."
-        )
+        assert self.refused(batch_dir, campaign).endswith("no take; give the folder that eyelevel capture made.")
 
     def test_no_campaign_file(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
         (batch_dir / "campaign.toml").unlink()

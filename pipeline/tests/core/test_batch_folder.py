@@ -75,9 +75,7 @@ def test_a_run_has_its_take_or_none(folder: BatchFolder) -> None:
 
 def test_a_take_in_another_run_s_folder_is_refused(folder: BatchFolder) -> None:
     folder.take_folder(RUN).rename(folder.take_folder(RunName("garden", "DSL", "QUIC", 1, "http")))
-    with pytest.raises(
-        ContractError, match=r"http-01 contains the take of takes/garden/DSL/QUIC/run-01; move it"
-    ):
+    with pytest.raises(ContractError, match=r"http-01 contains the take of takes/garden/DSL/QUIC/run-01; move it"):
         folder.takes()
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import pytest
 
@@ -12,7 +12,6 @@ from eyelevel_core.tables import (
     column,
     columns,
     columns_of,
-    csv_text,
     derived,
     part,
     values_of,

@@ -91,9 +91,7 @@ def test_what_a_batch_cannot_give_is_named_with_its_line(tmp_path: Path) -> None
     path.write_text(DEMO.read_text().replace("count: 4", "count: 9"))
     line = next(number for number, one in enumerate(path.read_text().splitlines(), start=1) if "count: 9" in one)
     run("check", path)
-    with pytest.raises(
-        StudyError, match=rf"^{path}, line {line}: trials\[0\].count is 9, but the selected sites"
-    ):
+    with pytest.raises(StudyError, match=rf"^{path}, line {line}: trials\[0\].count is 9, but the selected sites"):
         run("check", path, "--batch", SAMPLE)
 
 
