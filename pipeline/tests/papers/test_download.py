@@ -21,7 +21,7 @@ from eyelevel_core.model.wire import LinkSeries, WireReport
 from eyelevel_papers.download.command import Task, download_command, files, tasks
 from eyelevel_papers.download.figure import over_time
 from eyelevel_papers.download.file import FILE, ORIGIN, write_recording
-from eyelevel_papers.download.measured import Download, Told, measured, why_void
+from eyelevel_papers.download.measured import BrowserReport, Download, measured, why_void
 from eyelevel_papers.download.networks import Named, Network, labelled, networks
 from eyelevel_papers.download.tables import Cell, contrasts
 from tests.loads.needs import needs_testbed
@@ -55,7 +55,7 @@ def made(stack: str = "QUIC", run: int = 1, **changed: Any) -> Download:
     })  # fmt: skip
 
 
-TOLD: Told = {"began_unix_ms": 1_000_230.5, "duration_ms": 300.0, "body_bytes": 9000, "protocol": "h3"}
+TOLD: BrowserReport = {"began_unix_ms": 1_000_230.5, "duration_ms": 300.0, "body_bytes": 9000, "protocol": "h3"}
 
 
 class TestMeasured:
