@@ -1,4 +1,4 @@
-"""Finds the programs that this repository builds: the testbed and the recorder."""
+"""Lookup of the programs that this repository builds: the testbed and the recorder."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ PIPELINE = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Program:
-    """`variable` may name another build of it; `folder` is that of its Cargo package, `target` the make target."""
+    """A program; `variable` may name another build, `folder` is its Cargo package, and `target` its make target."""
 
     name: str
     variable: str
@@ -24,9 +24,9 @@ class Program:
         return PIPELINE / self.folder / "target" / "release" / self.name
 
     def find(self) -> Path:
-        """The program that the variable names, else the one built in this repository, else one on PATH.
+        """Returns the program that the variable names, else the one built in this repository, else the one on PATH.
 
-        Raise ToolMissingError where there is none.
+        Raises ToolMissingError if there is none.
         """
         named = os.environ.get(self.variable)
         if named:
@@ -49,5 +49,5 @@ RECORDER = Program("eyelevel-recorder", "EYELEVEL_RECORDER", "recorder", "record
 
 
 def find_testbed() -> Path:
-    """Raise ToolMissingError where there is none."""
+    """Returns the path of the testbed; raises ToolMissingError if there is none."""
     return TESTBED.find()

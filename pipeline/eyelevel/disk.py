@@ -1,4 +1,4 @@
-"""Full disk: the one rule that recognises it, and the error with exit status 8 that reports it."""
+"""Detection of a full disk, and the error with exit status 8 that reports it."""
 
 import errno
 import shutil
@@ -11,12 +11,12 @@ from eyelevel.errors import Exit, EyelevelError
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 # A take or a clip with all temporary files stays below this; with less free space a disk counts as full.
 RESERVE_BYTES = 100_000_000
-# A page that never stops painting gives a film without bound: it ends while so much of the reserve is still free.
+# The film of a page that never stops painting has no bound: it ends while this part of the reserve is still free.
 FLOOR_BYTES = RESERVE_BYTES // 2
 
 
 class DiskFullError(EyelevelError):
-    """The disk is full. What was written before stays; the same command continues once there is space."""
+    """The disk is full. Files written before are kept, and the same command continues once there is space."""
 
     exit_status = Exit.NO_ROOM
 
@@ -24,7 +24,7 @@ class DiskFullError(EyelevelError):
         self._given = (place, detail)
         disk = "The disk" if place is None else f"The disk of {place}"
         super().__init__(
-            f"{disk} is full ({detail}); what was written before stays. Free some space and run the same command again."
+            f"{disk} is full ({detail}); finished files are kept. Free some space, and run the same command again."
         )
 
     def __reduce__(self) -> tuple[type["DiskFullError"], tuple[Path | str | None, str]]:
@@ -33,11 +33,11 @@ class DiskFullError(EyelevelError):
 
 @contextmanager
 def room(folder: Path, *, needed_bytes: int = 0) -> Iterator[None]:
-    """Raise DiskFullError where a full disk of `folder` stops or breaks the work inside the block.
+    """Raises DiskFullError if a full disk of `folder` stops or breaks the work inside the block.
 
-    A full disk breaks browsers, encoders and decoders each in its own way. So an error inside the block is reported as
-    a full disk if the kernel said so, or if less than `needed_bytes` are free while the files of the failed work are
-    still there. With less than that, the work does not start.
+    Browsers, encoders and decoders fail in different ways on a full disk. An error inside the block is therefore
+    reported as a full disk if the kernel reports one, or if less than `needed_bytes` are free while the files of the
+    failed work still exist. With less free space, the work does not start.
     """
     check_free(folder, needed_bytes)
     try:
@@ -55,7 +55,7 @@ def room(folder: Path, *, needed_bytes: int = 0) -> Iterator[None]:
 
 
 def is_full(error: BaseException | None) -> bool:
-    """Whether the kernel reported a full disk or an exhausted quota, in this error or in one that caused it."""
+    """Returns whether the kernel reported a full disk or an exhausted quota, in this error or in its causes."""
     while error is not None:
         if isinstance(error, DiskFullError) or (isinstance(error, OSError) and error.errno in FULL):
             return True
@@ -64,6 +64,6 @@ def is_full(error: BaseException | None) -> bool:
 
 
 def check_free(folder: Path, needed_bytes: int) -> None:
-    """Raise DiskFullError if fewer bytes are free."""
+    """Raises DiskFullError if fewer bytes are free."""
     if needed_bytes and (free := shutil.disk_usage(folder).free) < needed_bytes:
         raise DiskFullError(folder, f"{free / 1e6:.0f} MB are free, {needed_bytes / 1e6:.0f} MB are needed")

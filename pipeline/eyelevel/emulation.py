@@ -1,7 +1,7 @@
-"""Makes Chromium behave as a device: screen, touch, user agent with client hints, and a slower processor. Pure.
+"""Device emulation in Chromium: screen, touch, user agent with client hints, and a slower processor. Pure.
 
-Through the DevTools protocol. It reaches the page, its frames and their workers only where all of these are in one
-process; so Chromium isolates no sites on such a device, as it does on phones.
+It uses the DevTools protocol, which reaches the page, its frames and their workers only if all are in one process. For
+this reason site isolation is off on such a device, as it is on phones.
 """
 
 from io import BytesIO
@@ -10,10 +10,10 @@ from PIL import Image
 
 from eyelevel_core.model.device import DESKTOP, Device, Viewport
 
-# of Chromium: frames of other sites share the page's process, as on phones, where it isolates sites with passwords only
+# frames of other sites share the page's process, as on phones, where Chromium isolates only sites with passwords
 ONE_PROCESS = "--disable-site-isolation-trials"
 TOUCHES = 5
-# As Lighthouse's phone (core/config/constants.js). What it lacks (brands and versions) the browser fills in by itself.
+# as Lighthouse's phone (core/config/constants.js); the browser adds brands and versions
 METADATA = {
     "platform": "Android",
     "platformVersion": "11.0.0",
@@ -29,7 +29,7 @@ Command = tuple[str, dict[str, object]]
 
 
 def user_agent(version: str) -> str:
-    """A phone's user agent, in the form to which Chromium reduces it, of the browser of that version."""
+    """Returns the user agent of Chromium of that version on a phone, in its reduced form."""
     major = version.partition(".")[0]
     return (
         "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
@@ -38,7 +38,7 @@ def user_agent(version: str) -> str:
 
 
 def commands(device: Device, page: Viewport, *, version: str) -> list[Command]:
-    """What a session of the protocol must send before the page is loaded; nothing for a desktop.
+    """Returns the commands that a session of the protocol must send before the page is loaded; none for a desktop.
 
     `page` is the page's size, `version` the browser's.
     """
@@ -56,9 +56,9 @@ def commands(device: Device, page: Viewport, *, version: str) -> list[Command]:
 
 
 def slowing(device: Device) -> list[Command]:
-    """What makes the page's main thread as slow as the device's; nothing for one that is as fast as the machine.
+    """Returns the commands that slow the page's main thread to the device's speed; none for a device without slowdown.
 
-    Also a page that does nothing then uses a fifth of a processor, so it is sent last.
+    They are sent last, because a slowed page uses a fifth of a processor even when it is idle.
     """
     if device.processor_slowdown == 1:
         return []
@@ -66,7 +66,7 @@ def slowing(device: Device) -> list[Command]:
 
 
 def as_filmed(screenshot: bytes, device: Device, page: Viewport) -> bytes:
-    """A screenshot (PNG) of such a page, cut to the size of its film."""
+    """Returns a screenshot (PNG) of such a page, cut to the size of its film."""
     if device == DESKTOP:
         return screenshot
     film, file = device.film(page), BytesIO()

@@ -1,4 +1,4 @@
-"""Background work that pauses while a page load is filmed on this machine: encoding clips must not disturb a film."""
+"""Background work that pauses while a page load is filmed on this machine, so that encoding does not disturb films."""
 
 import ctypes
 import multiprocessing
@@ -21,24 +21,24 @@ from eyelevel.errors import EyelevelError
 from eyelevel.machine import CLIPS, FILMS, Share, holder
 
 T = TypeVar("T")
-# how soon a film that waits is noticed, and how soon its end is
+# intervals at which a waiting film, and the end of a film, are noticed
 CHECK_S, PAUSED_S = 0.1, 0.5
 STOP_S = 10.0
 PR_SET_PDEATHSIG = 1
 
 
 def giving_way(work: Callable[[], T], *, waits: Callable[[str], None], clips: Path = CLIPS, films: Path = FILMS) -> T:
-    """Return what `work` returns; it runs in a child process, and from its first step on only while nobody films.
+    """Runs `work` in a child process, only while no process films, and returns its result.
 
-    The child, with all programs that it has started, is stopped (SIGSTOP) while any process films, and continued
+    The child, with all programs that it has started, is stopped (SIGSTOP) while a process films, and continued
     afterwards. `waits` is called for the first pause, with a description of the process that films. An exception of
-    `work` is raised here. The child dies with this process.
+    `work` is raised here. The child ends with this process.
     """
     mine, its = multiprocessing.Pipe()
     child = multiprocessing.get_context("fork").Process(target=_run, args=(work, its, mine))
     child.start()
     its.close()
-    with suppress(OSError):  # the child does this, too: whichever is first
+    with suppress(OSError):  # the child also does this; the first one succeeds
         os.setpgid(child.pid or 0, child.pid or 0)
     group = _Group(child, Share(clips))
     try:
@@ -77,7 +77,7 @@ class _Group:
             time.sleep(PAUSED_S)
 
     def end(self) -> None:
-        """As Ctrl-C would, so that it removes unfinished clips; by force where it takes too long."""
+        """End the child as Ctrl-C would, so that it removes unfinished clips; kill it if that takes too long."""
         if self.child.is_alive():
             self.signal(signal.SIGINT)
             self.child.join(STOP_S)
@@ -88,7 +88,7 @@ class _Group:
 
 
 def _answer(group: _Group, pipe: Connection, *, waits: Callable[[], None]) -> tuple[Any, ...]:
-    """What the child sends at its end, while it is made to give way."""
+    """Pause the child during films, and return its final message."""
     try:
         if not group.share.taken():
             waits()
@@ -102,7 +102,8 @@ def _answer(group: _Group, pipe: Connection, *, waits: Callable[[], None]) -> tu
     except (EOFError, ConnectionError) as error:
         group.child.join()
         raise EyelevelError(
-            f"The process that makes the clips died (status {group.child.exitcode}); run the same command again."
+            f"The process that makes the clips ended unexpectedly (status {group.child.exitcode}); run the same "
+            "command again."
         ) from error
     return said
 
@@ -115,7 +116,7 @@ def _waits_once(told: list[bool], waits: Callable[[str], None], films: Path) -> 
 
 @contextmanager
 def _suspended_with_us(group: _Group) -> Iterator[None]:
-    """While this process is suspended (Ctrl-Z), the child is too, and no film waits for it."""
+    """While this process is suspended (Ctrl-Z), suspend the child as well, so that no film waits for it."""
 
     def suspend(_number: int, _frame: object) -> None:
         group.signal(signal.SIGSTOP)

@@ -1,8 +1,9 @@
 """Machine locks: one page load is filmed at a time, and the encoding of clips pauses while one is.
 
-Programs that share processors would measure each other. FILMS is held for one page load, or for the calibration of the
-networks. CLIPS is shared by all encoders, and every film holds it alone: so a film starts once the encoders have paused
-(see giving_way.py), and no capture waits until clips are finished. The kernel releases both however a process ends.
+Programs that share processors would disturb each other's measurements. FILMS is held for one page load, or for the
+calibration of the networks. CLIPS is shared by all encoders, and exclusive for every film: a film starts once the
+encoders have paused (see giving_way.py), and no capture waits until clips are finished. The kernel releases both locks
+when a process ends.
 """
 
 import fcntl
@@ -22,7 +23,7 @@ CLIPS = Path("/run/eyelevel-clips.lock")
 
 @dataclass(frozen=True)
 class Holder:
-    """Who holds a lock; kept as JSON in the lock's file."""
+    """The process that holds a lock, stored as JSON in the lock's file."""
 
     pid: int
     command: str
@@ -42,11 +43,11 @@ def alone(
     films: Path = FILMS,
     clips: Path = CLIPS,
 ) -> Iterator[None]:
-    """Hold this machine for one page load of `campaign`, with all encoders paused.
+    """Locks this machine for one page load of `campaign`, with all encoders paused.
 
-    If another process holds it, `waits` is called once with a description of the holder. `parts` is called before the
-    release if another capture waits: whatever is prepared for a next run has to end then. Captures that wait for each
-    other take turns by run, so that none fails because another was started first.
+    If another process holds the lock, `waits` is called once with a description of the holder. `parts` is called before
+    the release if another capture waits, to end everything that is prepared for a next run. Captures that wait for each
+    other alternate by run, so that none fails because another was started first.
     """
     with _opened(films) as handle, _opened(films.with_suffix(".waiting")) as waiting, _opened(clips) as encoders:
         if not _taken(handle):
@@ -65,21 +66,21 @@ def alone(
 
 
 def holder(place: Path) -> str:
-    """A description of the process that holds the lock, for a person."""
+    """Returns a description of the process that holds the lock."""
     with suppress(OSError, ValueError, TypeError):
-        found = Holder(**json.loads(place.read_text()))
-        os.kill(found.pid, 0)  # what a killed process left does not describe the next one
-        return str(found)
-    return "a process that did not leave its name"
+        known = Holder(**json.loads(place.read_text()))
+        os.kill(known.pid, 0)  # the file may be of a process that was killed
+        return str(known)
+    return "an unknown process"
 
 
 class Share:
-    """An encoder's share of the lock CLIPS. On a machine where no film can lock it, an encoder never has to pause."""
+    """An encoder's share of the lock CLIPS. If the lock cannot be opened, encoders never pause."""
 
     def __init__(self, place: Path = CLIPS) -> None:
         self._handle: int | None = None
         with suppress(OSError):
-            # films are made by root, clips by anyone; a lock needs no right to write
+            # films are made by root, clips by any user; a lock needs no write permission
             flags = os.O_NOFOLLOW | os.O_CLOEXEC
             try:
                 self._handle = os.open(place, os.O_RDONLY | flags)
@@ -87,7 +88,7 @@ class Share:
                 self._handle = os.open(place, os.O_RDONLY | os.O_CREAT | flags, 0o644)
 
     def taken(self) -> bool:
-        """Take the share, unless a film is being made; whether it is held then."""
+        """Takes the share unless a film is being made; returns whether it is held."""
         return self._handle is None or _taken(self._handle, fcntl.LOCK_SH)
 
     def released(self) -> None:
@@ -95,7 +96,7 @@ class Share:
             fcntl.flock(self._handle, fcntl.LOCK_UN)
 
     def offered(self, *, breath_s: float = 0.005) -> bool:
-        """Release the share for a moment, for a film that waits for it; whether it is held again then."""
+        """Releases the share briefly, for a film that waits for it; returns whether it is held again."""
         self.released()
         time.sleep(breath_s)
         return self.taken()
@@ -123,7 +124,7 @@ def _opened(place: Path) -> Iterator[int]:
 
 
 def _taken(handle: int, kind: int = fcntl.LOCK_EX) -> bool:
-    """Take the lock, unless another process prevents it."""
+    """Take the lock unless another process holds it; returns whether it is taken."""
     try:
         fcntl.flock(handle, kind | fcntl.LOCK_NB)
     except BlockingIOError:

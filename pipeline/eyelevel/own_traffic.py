@@ -1,6 +1,6 @@
-"""Arguments that keep Chromium from fetching anything for itself.
+"""Arguments that disable Chromium's own network traffic.
 
-In a capture's closed namespace that can only fail, and in a recording it is not the page's.
+In a capture's closed namespace such requests would fail, and in a recording they do not belong to the page.
 """
 
 OWN_TRAFFIC_OFF = [
@@ -37,7 +37,7 @@ FEATURES_OFF = [
     "OptimizationHints",
     "PreconnectToSearch",
     "Translate",
-    # pages of its own behind the address bar, which no kiosk shows: they took 0.4 s of a processor as the page loaded
+    # internal pages of the address bar, which a kiosk does not show; they used 0.4 s of a processor during the load
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxPopup",
 ]

@@ -1,4 +1,4 @@
-"""Opens a page in a browser context with the settings of captures: language, time zone, user agent, pinned chance."""
+"""Opens a page in a browser context with the settings of captures: language, time zone, user agent, page seed."""
 
 from contextlib import suppress
 from typing import Any
@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Error, Page, Worker
 
 
 def open_pinned(browser: Browser, script: str, **options: Any) -> Page:
-    """A page in a new context. `script` (pinning.py) runs first in its documents and dedicated workers.
+    """Opens a page in a new context. `script` (pinning.py) runs first in its documents and dedicated workers.
 
     Service workers are blocked. `options` are further options of the context.
     """
@@ -25,7 +25,7 @@ def open_pinned(browser: Browser, script: str, **options: Any) -> Page:
 
 
 def _user_agent(browser: Browser) -> str:
-    """That of a Chromium with a window: pages put it into URLs, and some turn others away."""
+    """The user agent of a Chromium with a window; pages put it into URLs, and some reject others."""
     page = browser.new_page()
     name: str = page.evaluate("navigator.userAgent")
     page.close()

@@ -1,20 +1,20 @@
 """The script that pins a page's random numbers and date, in recordings and captures alike.
 
-The browser driver injects it before the page's scripts. The served bytes stay as recorded. The script is the same for
-every stack, network and run of a recording, so that a page that shuffles or asks for numbered URLs asks for the same
-ones in both arms, and for those that were recorded where the recording was made with the same script.
+The browser driver injects it before the page's scripts. The served bytes stay as recorded. The script is equal for all
+stacks, networks and runs of a recording, so a page that shuffles or requests numbered URLs requests the same ones in
+both arms, and the recorded ones if the recording was made with the same script.
 
-`Math.random` becomes a seeded generator (mulberry32), and so do the random values of `crypto`, by which advertisers
-draw their experiments. Each place in a page's code that draws has a generator of its own, seeded by document, script,
-line and column: scripts race, and with one generator for all, whoever comes first would take the other's draw. After
-the first MANY draws in a document the last place's generator serves all, for finding the place takes microseconds. A
-page of http is seeded like the same page of https, as it is recorded over the one and replayed over the other; and a
-date of the present load (10 or 13 digits) in the URL of a document or script counts as the same in each load.
+`Math.random` becomes a seeded generator (mulberry32), and so do the random values of `crypto`, which advertisers use
+for their experiments. Each place in a page's code that draws has its own generator, seeded by document, script, line
+and column; with one generator for all, racing scripts would take each other's draws. After the first MANY draws in a
+document, the last place's generator serves all, because locating the place takes microseconds. A page over http is
+seeded like the same page over https, because it is recorded over one and replayed over the other. A date of the current
+load (10 or 13 digits) in the URL of a document or script counts as equal in each load.
 
-`Date` starts at a fixed moment at each document's time origin, and flows on: pages measure time limits and move things
-by it. `performance` is left alone: page loads are measured by it. The browser's cookies expire by the real date, so a
-cookie of `document.cookie` that expires after the page's date is given as much longer as the real date is later; one
-that has expired by the page's date is a deletion, and stays one.
+`Date` starts at a fixed time at each document's time origin, and continues, because pages use it for time limits and
+animations. `performance` is not changed, because page loads are measured with it. The browser's cookies expire by the
+real date, so the expiry of a cookie of `document.cookie` is moved by the difference between the dates. A cookie that
+has expired by the page's date is a deletion, and remains one.
 """
 
 MANY = 2_000
@@ -100,5 +100,5 @@ TEMPLATE = """(() => {
 
 
 def pinning_script(*, seed: int, start_ms: int) -> str:
-    """`seed` is reduced to 31 bits; `start_ms` is the page's date at its time origin, in milliseconds since 1970."""
+    """Returns the script; `seed` is reduced to 31 bits, `start_ms` is the date at the time origin, since 1970."""
     return TEMPLATE % {"seed": seed % SEEDS, "start_ms": start_ms, "many": MANY}

@@ -1,4 +1,4 @@
-"""HTTP client of a platform: one request at a time, retries where they can help, errors as sentences."""
+"""HTTP client of a platform: one request at a time, with retries and readable errors."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -14,12 +14,12 @@ BACK_OFF_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 TIMEOUT_S = 60.0
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
-# makes a body anew for every try
+# returns a new body for every try
 Body = Callable[[], Iterator[bytes]]
 
 
 class PlatformError(RefusedError):
-    """The platform refused, by the error contract of docs/contracts/api.md."""
+    """An error of the platform (docs/contracts/api.md)."""
 
     def __init__(self, message: str, *, status: int, code: str | None, details: Mapping[str, object]) -> None:
         super().__init__(message)
@@ -30,9 +30,10 @@ class PlatformError(RefusedError):
 
 @dataclass
 class Platform:
-    """A platform at an address, entered with a token; `sleep` and `transport` are for tests.
+    """A platform at an address, with a token; `sleep` is for tests.
 
-    Calls raise PlatformError where it refuses, UnreachableError where it stays silent or is something else.
+    Calls raise PlatformError if the platform rejects them, and UnreachableError if it does not respond or the address
+    is not a platform's.
     """
 
     url: str
@@ -44,7 +45,7 @@ class Platform:
     def __post_init__(self) -> None:
         parts = urlsplit(self.url)
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
-            raise BadInputError(f"{self.url!r} is not a platform's address; give one like https://study.example.")
+            raise BadInputError(f"{self.url!r} is not the address of a platform; give one like https://study.example.")
         self._client = httpx.Client(
             base_url=self.url.rstrip("/") + "/api/",
             headers={"Authorization": f"Bearer {self.token}", "Accept": "application/json"},
@@ -59,7 +60,7 @@ class Platform:
         self._client.close()
 
     def call(self, method: str, path: str, *, content_type: str, size_bytes: int, body: Body) -> dict[str, object]:
-        """Send a body of `size_bytes` and give the JSON object of the answer; an empty answer gives {}."""
+        """Sends a body of `size_bytes`; returns the JSON object of the response, or {} if it is empty."""
         headers = {"Content-Type": content_type, "Content-Length": str(size_bytes)}
         failure: EyelevelError | None = None
         for pause_s in (None, *BACK_OFF_S):
@@ -69,7 +70,7 @@ class Platform:
             try:
                 response = self._client.request(method, path, content=body(), headers=headers)
             except httpx.TransportError as error:
-                failure = UnreachableError(f"{self.url} does not answer ({_reason(error)}).")
+                failure = UnreachableError(f"{self.url} does not respond ({_reason(error)}).")
                 continue
             if response.is_success:
                 return self._object(response)
@@ -87,7 +88,7 @@ class Platform:
         except ValueError:
             value = None
         if not isinstance(value, dict):
-            raise UnreachableError(f"{self.url} answers, but not like a platform: {_what(response)}.")
+            raise UnreachableError(f"{self.url} responds, but not like a platform: {_what(response)}.")
         return value
 
     def _failure(self, response: httpx.Response) -> tuple[EyelevelError, bool]:
@@ -102,8 +103,8 @@ class Platform:
             )
             return refusal, bool(error.get("retry"))
         except (ValueError, KeyError, TypeError):
-            silent = UnreachableError(f"{self.url} answers, but not like a platform: {_what(response)}.")
-            return silent, response.status_code >= 500
+            other = UnreachableError(f"{self.url} responds, but not like a platform: {_what(response)}.")
+            return other, response.status_code >= 500
 
 
 def _what(response: httpx.Response) -> str:

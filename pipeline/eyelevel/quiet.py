@@ -1,6 +1,6 @@
-"""When a page's network is quiet: how long nothing must be in flight, and which requests have an end to wait for.
+"""Definition of a quiet network: how long no request may be in flight, and which requests count.
 
-Recording and replay check wait for the same quiet, so that their screenshots show the same state of the page.
+Recording and replay check use the same definition, so that their screenshots show the same state of the page.
 """
 
 # also the default of a campaign's quiet_ms
@@ -9,5 +9,5 @@ ENDLESS = frozenset({"websocket", "eventsource", "media", "ping", "cspviolationr
 
 
 def counts(resource_type: str, url: str) -> bool:
-    """Whether a request is the page's and has an end to wait for. `resource_type` is the browser driver's name."""
+    """Returns whether a request is the page's and ends by itself; `resource_type` is the browser driver's name."""
     return resource_type not in ENDLESS and url.startswith(("http:", "https:"))

@@ -1,6 +1,6 @@
-"""HTTP heads of WARC records as bytes: warcio decodes them as UTF-8 or else latin-1, and rewrites or refuses others.
+"""HTTP headers of WARC records, unchanged: warcio decodes them as UTF-8 or latin-1, and rewrites or rejects others.
 
-Here header text is latin-1, so that each character is one recorded byte, and what was read is written as it was.
+Here header text is latin-1, so that each character is one recorded byte, and headers are written as they were read.
 """
 
 from typing import Any, BinaryIO
@@ -19,7 +19,7 @@ class RawHeaders(StatusAndHeaders):  # type: ignore[misc]  # warcio has no types
 
 
 class RawParser(StatusAndHeadersParser):  # type: ignore[misc]  # warcio has no types
-    """Reads any first line; what is no HTTP has no status that is a number."""
+    """Parser that accepts any first line; if it is not HTTP, the status is not a number."""
 
     def parse(self, stream: Any, full_statusline: bytes | None = None) -> RawHeaders:
         line: bytes = stream.readline() if full_statusline is None else full_statusline
@@ -41,7 +41,7 @@ class RawParser(StatusAndHeadersParser):  # type: ignore[misc]  # warcio has no 
 
 
 def raw_records(file: BinaryIO) -> ArchiveIterator:
-    """All records of a WARC file, with RawHeaders."""
-    found = ArchiveIterator(file)
-    found.loader.http_parser = found.loader.http_req_parser = RawParser([], verify=False)
-    return found
+    """Iterates over all records of a WARC file, with RawHeaders."""
+    iterator = ArchiveIterator(file)
+    iterator.loader.http_parser = iterator.loader.http_req_parser = RawParser([], verify=False)
+    return iterator

@@ -1,7 +1,7 @@
-"""Reads the responses of a recording: URL, status, media type, size and server address of each.
+"""Responses of a recording: URL, status, media type, size and server address of each.
 
-Records that `eyelevel record` took on a second visit carry the field VISIT with a number above 1; they answer requests
-that the first visit did not make, and are not part of the page's profile.
+Records of a later visit by `eyelevel record` have the field VISIT with a number above 1; they answer requests that the
+first visit did not make, and are not part of the page's profile.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ from eyelevel.raw_headers import raw_records
 
 VISIT = "Eyelevel-Visit"
 BLOCK = 1 << 16
-# what warcio raises for a file that is no WARC, or breaks off
+# exceptions of warcio for a file that is not a WARC, or is truncated
 BROKEN = (ArchiveLoadFailed, StatusAndHeadersParserException, EOFError)
 
 
@@ -29,9 +29,9 @@ BROKEN = (ArchiveLoadFailed, StatusAndHeadersParserException, EOFError)
 class Response:
     """One recorded response.
 
-    `body_bytes` is the size of the body as it was sent: content-encoding kept, transfer-encoding undone. `media_type`
-    is in lower case without parameters; None where the response names none. `address` is the server's; None where it
-    was not recorded.
+    `body_bytes` is the size of the body as it was sent: with content-encoding, without transfer-encoding. `media_type`
+    is in lower case without parameters, or None if the response has none. `address` is the server's, or None if it was
+    not recorded.
     """
 
     url: str
@@ -47,15 +47,15 @@ class Response:
 
 
 def responses(recording: Path) -> Iterator[Response]:
-    """All HTTP responses in the file's order, without those that have no HTTP status; the testbed skips them, too.
+    """Yields all HTTP responses in the file's order, except those without an HTTP status, as in the testbed.
 
-    Raise BadInputError where the file is no WARC, breaks off, or has pointers instead of bodies.
+    Raises BadInputError if the file is not a WARC, is truncated, or has revisit records instead of bodies.
     """
     for record in records(recording):
         if record.rec_type == "revisit" and target_of(record).startswith("http"):
             raise BadInputError(
-                f"{recording} has a pointer to the body of another record (revisit, for {target_of(record)}), which "
-                f"neither a replay nor a profile follows; resolve it with: eyelevel import {recording} -o NEW.warc.gz"
+                f"{recording} has a revisit record for {target_of(record)}, which points to another record's body. "
+                f"Replay and profile do not support this; resolve it with: eyelevel import {recording} -o NEW.warc.gz"
             )
         if record.rec_type == "response" and record.http_headers is not None:
             response = _response(record)
@@ -64,7 +64,7 @@ def responses(recording: Path) -> Iterator[Response]:
 
 
 def records(recording: Path) -> Iterator[ArcWarcRecord]:
-    """All records; each can be read until the next one is asked for. Raise BadInputError as `responses` does."""
+    """Yields all records; read each before you request the next. Raises BadInputError as `responses` does."""
     number = 0
     try:
         with recording.open("rb") as file:
@@ -73,14 +73,14 @@ def records(recording: Path) -> Iterator[ArcWarcRecord]:
                 check_whole(record)
     except BROKEN as error:
         raise BadInputError(
-            f"{recording} is no WARC file, or is damaged after record {number} ({error}); record the site again."
+            f"{recording} is not a WARC file, or is damaged after record {number} ({error}); record the site again."
         ) from error
     if number == 0:
         raise BadInputError(f"{recording} is empty; record the site again.")
 
 
 def check_whole(record: ArcWarcRecord) -> None:
-    """Raise EOFError where the file ends inside the record, which warcio takes for the record's end."""
+    """Raises EOFError if the file ends inside the record, which warcio treats as the record's end."""
     while record.raw_stream.read(BLOCK):
         pass
     if getattr(record.raw_stream, "limit", 0) > 0:
@@ -88,18 +88,18 @@ def check_whole(record: ArcWarcRecord) -> None:
 
 
 def target_of(record: ArcWarcRecord) -> str:
-    """The target's URL; some writers of WARC/1.0 wrap it in angle brackets."""
+    """Returns the target's URL, without the angle brackets of some writers of WARC/1.0."""
     return str(record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
 
 
 def body_of(record: ArcWarcRecord) -> Any:
-    """A reader of the body as it was sent: content-encoding kept, transfer-encoding undone."""
+    """Returns a reader of the body as it was sent: with content-encoding, without transfer-encoding."""
     coding = record.http_headers.get_header("Transfer-Encoding") or ""
     return ChunkedDataReader(record.raw_stream) if "chunked" in coding.lower() else record.raw_stream
 
 
 def is_html(content_type: str) -> bool:
-    """Whether a Content-Type is that of a page; the testbed's rule (crates/replay/src/page_type.rs)."""
+    """Returns whether a Content-Type is that of a page, by the testbed's rule (crates/replay/src/page_type.rs)."""
     return content_type.partition(";")[0].strip().lower() in {"text/html", "application/xhtml+xml"}
 
 

@@ -98,7 +98,7 @@ def test_a_campaign_on_a_disk_that_the_kernel_calls_full_uses_up_no_attempt_and_
         env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1]), "KEPT": str(kept)},
     )
     assert ended.stdout.splitlines() == [f"status {Exit.NO_ROOM.value}", "status 0"], ended.stderr
-    assert ended.stderr.startswith("The disk of batch is full (no space left on device); what was written before stays")
+    assert ended.stderr.startswith("The disk of batch is full (no space left on device); finished files are kept")
     attempts = [json.loads(line) for line in (kept / "batch" / "attempts.jsonl").read_text().splitlines()]
     assert {(line["attempt"], line["outcome"] != "void") for line in attempts} == {(1, True)}
     takes = {path.parent.relative_to(kept / "batch").as_posix() for path in kept.glob("batch/takes/*/*/*/*/take.json")}

@@ -86,7 +86,7 @@ def test_the_name_that_a_killed_process_left_is_not_given_for_another(tmp_path: 
     first.kill()
     first.communicate()
     assert str(first.pid) in (tmp_path / "films").read_text()
-    assert holder(tmp_path / "films") == "a process that did not leave its name"
+    assert holder(tmp_path / "films") == "an unknown process"
 
 
 def test_who_lets_go_is_told_whether_somebody_waits(tmp_path: Path) -> None:

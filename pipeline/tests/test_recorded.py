@@ -58,5 +58,7 @@ def test_what_replay_leaves_out_is_no_response(tmp_path: Path) -> None:
 
 def test_a_pointer_to_another_body_is_named_with_the_cure(tmp_path: Path) -> None:
     path = written(tmp_path / "a.warc.gz", ("response", "200 OK"), ("revisit", "200 OK"))
-    with pytest.raises(BadInputError, match=r"revisit, for https://a\.example/1.* eyelevel import .*a\.warc\.gz -o"):
+    with pytest.raises(
+        BadInputError, match=r"revisit record for https://a\.example/1.* eyelevel import .*a\.warc\.gz -o"
+    ):
         list(responses(path))

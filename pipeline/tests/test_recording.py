@@ -54,7 +54,7 @@ def test_a_date_that_is_none_is_named(tmp_path: Path, date: str) -> None:
 def test_a_file_that_is_no_warc_has_no_seed_and_its_date_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.warc.gz").write_bytes(b"warc")
     assert chance_seed(tmp_path / "a.warc.gz") is None
-    with pytest.raises(BadInputError, match=r"a\.warc\.gz is no WARC file"):
+    with pytest.raises(BadInputError, match=r"a\.warc\.gz is not a WARC file"):
         recorded_at_ms(tmp_path / "a.warc.gz")
 
 

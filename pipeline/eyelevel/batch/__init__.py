@@ -1,1 +1,1 @@
-"""Batch: takes become clips, single and side by side, and a folder that describes itself."""
+"""Creation of batches: clips of takes, single and side by side, in a folder with a manifest."""

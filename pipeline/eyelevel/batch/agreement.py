@@ -1,4 +1,4 @@
-"""Compares metrics: of an encoded clip with those of its film, and of two pages with each other. Plain values."""
+"""Comparison of metrics: of an encoded clip with its film, and of two pages with each other. Plain values."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from eyelevel_core.model.metrics import MAIN, METRIC_OF, VISUAL_FIELDS, MetricVa
 
 # field to label, in the order in which they are named: the last visual change comes last
 NAMES = {METRIC_OF[key].field: METRIC_OF[key].label for key in sorted(MAIN, key=lambda key: key == "lvc")}
-# what rounding times to a microsecond may add
+# the largest error by rounding times to a microsecond
 ROUNDING_MS = 0.01
 # Speed Index is cut to whole milliseconds, as Browsertime's is: of the film, of the clip, or of both
 SI_CUT_MS = 1.0
@@ -14,12 +14,12 @@ SI_SHARE = 0.01
 
 
 def apart(film: MetricValues, clip: MetricValues, *, frame_ms: float) -> list[str]:
-    """The metrics that differ by more than one frame; Speed Index may by 1 % where that is more, and by its cut."""
+    """Returns the metrics that differ by more than a frame; for the Speed Index, by more than 1 % plus its rounding."""
     return [name for name in VISUAL_FIELDS if not _agree(name, film[name], clip[name], frame_ms)]
 
 
 def disagreements(film: MetricValues, clip: MetricValues, *, frame_ms: float) -> list[str]:
-    """The same as phrases for a person."""
+    """Returns the same differences as phrases."""
     return [
         f"{name.removesuffix('_ms').upper()} is {_words(clip[name])}, the film's {_words(film[name])}"
         for name in apart(film, clip, frame_ms=frame_ms)
@@ -34,7 +34,7 @@ def _agree(name: str, film: float | None, clip: float | None, frame_ms: float) -
 
 
 def only_metrics(measured: Mapping[str, object]) -> dict[str, float | None]:
-    """The metrics alone, rounded to a microsecond: what lies beyond is a double's noise."""
+    """Returns only the metrics, rounded to a microsecond; further digits are floating-point noise."""
     known = {name: measured[name] for name in VISUAL_FIELDS}
     return {name: round(float(ms), 3) if isinstance(ms, int | float) else None for name, ms in known.items()}
 
@@ -44,17 +44,17 @@ def _words(ms: float | None) -> str:
 
 
 def firsts(left: MetricValues, right: MetricValues, *, frame_ms: float) -> dict[str, int]:
-    """By metric the side (0 left, 1 right) on which it came first by more than a frame; other metrics are not in it."""
-    found: dict[str, int] = {}
+    """Returns by metric the side (0 left, 1 right) that was first by more than a frame; others are left out."""
+    first: dict[str, int] = {}
     for name in NAMES:
         one, other = left[name], right[name]
         if one is not None and other is not None and abs(one - other) > frame_ms:
-            found[name] = 0 if one < other else 1
-    return found
+            first[name] = 0 if one < other else 1
+    return first
 
 
 def quarrel(first: Mapping[str, int], stacks: Sequence[str]) -> str | None:
-    """Who is first by which metrics, in a phrase; None where no metric contradicts another."""
+    """Returns a phrase with the stack that is first by each metric; None if the metrics agree."""
     if len(set(first.values())) < 2:
         return None
     by_side = [[NAMES[name] for name, side in first.items() if side == place] for place in (0, 1)]

@@ -28,21 +28,20 @@ MEDIA_TYPES = {".json": "application/json", ".har": "application/json", ".toml":
 
 
 def build(folder: BatchFolder, campaign: Campaign, *, measure: Measure) -> Path:
-    """Make the clips and write `manifest.json`; returns its path.
+    """Makes the clips and writes `manifest.json`; returns its path.
 
-    `folder` holds campaign.toml and takes; `campaign` may name fewer runs than there are takes of. `measure` is the
-    function of the stage measure, which measures the clips again. May be called again at any time: clips that exist
-    with the right digest are kept. A take that is excluded from comparison, or has no page, is not shown, and a clip
-    that does not agree with its film is left out; the manifest records both. Raise BadInputError or ContractError,
-    naming the file, where a take or fidelity.json is not whole, EyelevelError where no take may be shown, or no clip is
-    left.
+    `folder` has campaign.toml and takes; `campaign` may have fewer runs than there are takes. `measure` is the function
+    of the stage measure, which measures the clips again. The function may be called repeatedly: clips that exist with
+    the right digest are kept. A take that is excluded from comparison, or has no page, is not shown, and a clip that
+    differs from its film is left out; the manifest records both. Raises BadInputError or ContractError, naming the
+    file, if a take or fidelity.json is incomplete, and EyelevelError if no take may be shown, or no clip is left.
     """
     ffmpeg = video.version()
     if not folder.campaign_file.is_file():
-        raise BadInputError(f"{folder.campaign_file} is missing; a batch holds the campaign file it was captured by.")
+        raise BadInputError(f"{folder.campaign_file} is missing; restore the campaign file of this batch.")
     takes = [whole(take) for take in _of_campaign(folder.takes(), campaign)]
     if not takes:
-        raise BadInputError(f"{folder.root} holds no take of the campaign {campaign.name}; capture it first.")
+        raise BadInputError(f"{folder.root} has no take of the campaign {campaign.name}; capture it first.")
     nouns(takes)  # a contradiction between takes is reported before the long work
     scenes = folder.scenes()
     fit = showable(takes, None if scenes is None else Findings.of(scenes), checks=folder.replay_checks())
@@ -52,7 +51,7 @@ def build(folder: BatchFolder, campaign: Campaign, *, measure: Measure) -> Path:
     if not plans.clips and fit.why_not:
         raise EyelevelError(f"No clip can be made of {folder.root}: its takes may not be shown, as reported above.")
     if not plans.clips:
-        raise BadInputError(f"{folder.root} holds no takes that clips could be made of.")
+        raise BadInputError(f"{folder.root} has no takes of which clips can be made; capture more runs.")
     clips, left_out = _made(folder, plans.clips, ffmpeg=ffmpeg, measure=measure)
     for left in left_out:
         click.echo(f"warning: no clip of {left.plan.name}: {left.why}.", err=True)
@@ -76,7 +75,7 @@ def build(folder: BatchFolder, campaign: Campaign, *, measure: Measure) -> Path:
 
 
 def _of_campaign(takes: Sequence[StoredTake], campaign: Campaign) -> list[StoredTake]:
-    """Takes of an earlier form of the campaign stay in the folder, but not in the batch."""
+    """The takes of this campaign; takes of an earlier version of it stay in the folder, but are not in the batch."""
     sites = {site.name for site in campaign.sites}
     return [
         take
@@ -105,7 +104,7 @@ def _made(
 
 
 def _take_files(take: FilmedTake) -> Iterator[tuple[str, FileEntry]]:
-    """The files of a take that go into the manifest: all but the film, which stays on the capture machine."""
+    """The files of a take for the manifest: all except the film, which stays on the capture machine."""
     yield f"{take.path}/{TAKE}", _entry(take.folder / TAKE)
     for name, listed in take.take.files.items():
         if name != take.take.film.path:

@@ -1,4 +1,4 @@
-"""Chooses the runs that clips show: the medoid, and the runs at given quantiles."""
+"""Choice of the runs that clips show: the medoid, and the runs at given quantiles."""
 
 from collections.abc import Mapping, Sequence
 from math import log
@@ -10,25 +10,25 @@ MEDOID = "medoid"
 
 
 def role_of(quantile: float) -> str:
-    """The name of a quantile's role, e.g. q25."""
+    """Returns the name of a quantile's role, such as q25."""
     return f"q{round(quantile * 100):02d}"
 
 
 def likeness(take: FilmedTake) -> tuple[float, ...]:
-    """A take as a point: logarithms of the metrics that stacks are compared by, for people see ratios, not differences.
+    """Returns a take as a point of logarithms of the main metrics, because people perceive ratios, not differences.
 
-    A metric that is unknown had not come when the take ended, so the take's end stands in for it.
+    An unknown metric was not reached before the take ended, so the take's end replaces it.
     """
     known = (take.metrics[METRIC_OF[key].field] for key in MAIN)
     return tuple(log(max(1.0, take.end_ms if ms is None else ms)) for ms in known)
 
 
 def choose(points: Mapping[int, Sequence[float]], quantiles: Sequence[float]) -> dict[str, int]:
-    """The run for each role; `points` has one point per run, all of one length.
+    """Chooses the run for each role; `points` has one point per run, all of equal length.
 
-    The medoid is the run with the smallest sum of distances (city block) to all others; of runs alike the quicker one.
-    Then every quantile gets, of the other runs in the order of their mean, the one nearest to it, the best fit first.
-    With fewer runs than roles every run is shown once, and roles are left out.
+    The medoid is the run with the smallest sum of distances (city block) to all others; of equal runs, the faster one.
+    Then each quantile gets the nearest of the other runs in the order of their means, starting with the best match.
+    With fewer runs than roles, every run is shown once, and roles are left out.
     """
     if not points:
         return {}

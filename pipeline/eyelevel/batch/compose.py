@@ -1,4 +1,4 @@
-"""Renders the pictures of a clip from one film, or from two films side by side: each with the frame it comes at."""
+"""Renders the pictures of a clip with their frame numbers, from one film or from two films side by side."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
@@ -17,7 +17,7 @@ from eyelevel.video import Frame, decode_to, inspect
 from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.batch_folder.takes import FRAMES
 
-# between the two pages of a pair: narrow, and of a grey that no page mistakes for its own
+# gap between the two pages of a pair: narrow, and grey, so that it does not look like a part of a page
 GAP_PX = 16
 GAP_COLOUR = (96, 96, 96)
 # a frame's number, and the pages that change there: side and picture
@@ -25,32 +25,34 @@ Moment = tuple[int, Sequence[tuple[int, Picture]]]
 
 
 def page_px(plan: Plan) -> tuple[int, int]:
-    """Width and height of one page."""
+    """Returns width and height of one page."""
     sizes = [stored.take.film_size for stored in plan.takes]
     if sizes[0] != sizes[-1]:
-        raise BadInputError(f"{plan.takes[0].label} and {plan.takes[1].stack} were filmed in different sizes.")
+        raise BadInputError(
+            f"{plan.takes[0].label} and {plan.takes[1].stack} were filmed in different sizes; capture them again."
+        )
     return sizes[0].width_px, sizes[0].height_px
 
 
 def size_px(plan: Plan) -> tuple[int, int]:
-    """Width and height of a clip, even numbers as the video format wants them."""
+    """Returns width and height of a clip, which are even because the video format requires it."""
     (width, height), count = page_px(plan), len(plan.takes)
     return count * width + (count - 1) * GAP_PX, height + (PANEL_PX if plan.audience == "researcher" else 0)
 
 
 def part(plan: Plan, side: int) -> tuple[slice, slice]:
-    """Rows and columns of a page within the clip: side 0 is the left or only one."""
+    """Returns rows and columns of a page in the clip; side 0 is the left or only page."""
     width, height = page_px(plan)
     left = side * (width + GAP_PX)
     return slice(0, height), slice(left, left + width)
 
 
 def pictures(plan: Plan) -> Generator[tuple[int, Picture]]:
-    """The pictures of a clip, each with the number of the frame at which it comes; the last one comes twice.
+    """Yields the pictures of a clip, each with the number of its first frame.
 
-    It comes a second time at the clip's last frame, so that the clip's length is known. A page that settled earlier
-    keeps its last picture. A researcher's clip has a picture for each frame, since its clock runs. Each film is decoded
-    once. All pictures are one, painted anew: use it before asking for the next.
+    The last picture is yielded again at the clip's last frame, so that the clip's length is known. A page that settled
+    earlier keeps its last picture. A researcher's clip has a picture for each frame, because its clock runs. Each film
+    is decoded once. All pictures share one buffer: use a picture before you request the next.
     """
     films = [_shown(take, plan.timing_of(side), side) for side, take in enumerate(plan.takes)]
     try:
@@ -107,7 +109,7 @@ def _each_frame(moments: Iterator[Moment], count: int) -> Iterator[Moment]:
 
 
 class _PanelBelow:
-    """A panel below its page; only what changed since the picture before is brought into the clip's colours."""
+    """A panel below its page; only changes since the previous picture are converted to the clip's colours."""
 
     def __init__(self, panel: Panel, rows: slice, columns: slice) -> None:
         self._panel = panel
@@ -122,24 +124,27 @@ class _PanelBelow:
         self._before = self._now.copy()
 
     def _changed(self) -> Iterator[tuple[slice, slice]]:
-        """Within each band of the panel the columns that changed, from an even one to an even one."""
+        """The changed columns in each band of the panel, from an even column to an even column."""
         for rows in BANDS:
             if self._before is None:
                 yield rows, slice(0, self._now.shape[1])
                 continue
             differs = self._now[rows] != self._before[rows]
-            # over rows alone, which numpy does many times quicker than over rows and channels
+            # over rows only, which is many times faster in numpy than over rows and channels
             changed = differs.reshape(len(differs), -1).any(axis=0).nonzero()[0] // 3
             if changed.size:
                 yield rows, slice(int(changed[0]) // 2 * 2, int(changed[-1]) // 2 * 2 + 2)
 
 
 def _shown(take: FilmedTake, timing: Timing, side: int) -> Generator[tuple[int, int, Picture]]:
-    """What a clip of this timing shows of a film: frame, side, and the picture that comes there."""
+    """The pictures of a film in a clip of this timing: frame, side, and picture."""
     video = inspect(take.film)
     width, height = (take.take.film_size.width_px, take.take.film_size.height_px)
     if (video.width_px, video.height_px) != (width, height):
-        raise BadInputError(f"{take.film} is {video.width_px}x{video.height_px}, but take.json says otherwise.")
+        raise BadInputError(
+            f"{take.film} is {video.width_px}x{video.height_px}, but take.json says {width}x{height}; capture the take "
+            "again."
+        )
     with closing(decode_to(video, "-vf", TO_PLANAR, frame_bytes=size_bytes(width, height))) as stored:
         numbered = enumerate(stored)
         for frame, index in changes(take.times_ms, timing):
@@ -148,4 +153,6 @@ def _shown(take: FilmedTake, timing: Timing, side: int) -> Generator[tuple[int, 
                     yield frame, side, Picture(width, height, data)
                     break
             else:
-                raise BadInputError(f"{take.film} has fewer frames than {take.folder / FRAMES} has times.")
+                raise BadInputError(
+                    f"{take.film} has fewer frames than {take.folder / FRAMES} has times; capture the take again."
+                )

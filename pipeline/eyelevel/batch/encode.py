@@ -33,10 +33,10 @@ RECIPE = (
 def encode(
     pictures: Iterable[tuple[int, Picture]], *, size: tuple[int, int], frame_rate: int, quantizer: int, to: Path
 ) -> None:
-    """Write a clip; each picture comes with the number of the frame from which on it is shown, the last one as well.
+    """Encodes a clip; each picture, including the last, has the number of its first frame.
 
-    `quantizer` is x264's: 1 is nearly lossless, each 6 more halve the precision. Raise EyelevelError with ffmpeg's
-    reason where it fails.
+    `quantizer` is x264's: 1 is nearly lossless, and each further 6 halve the precision. Raises EyelevelError with
+    ffmpeg's reason if it fails.
     """
     command = [
         *(program("ffmpeg"), "-nostdin", "-loglevel", "error", "-y", "-f", "matroska", "-i", "pipe:0"),
@@ -67,4 +67,4 @@ def _feed(process: "subprocess.Popen[bytes]", head: bytes, pictures: Iterable[tu
                 while rest:
                     rest = rest[pipe.write(rest) :]
         except BrokenPipeError:
-            pass  # ffmpeg gave up; its status and reason are read by the caller
+            pass  # ffmpeg failed; the caller reads its status and reason

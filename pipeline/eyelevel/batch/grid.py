@@ -1,4 +1,4 @@
-"""The metrics of a film on the frames of its clip, which shows a change at the next 60th of a second. Pure."""
+"""Metrics of a film on the frames of its clip, which shows each change at the next 60th of a second. Pure."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from eyelevel_core.model.progress import Progress, of_progress
 
 
 def on_grid(progress: Progress, timing: Timing) -> dict[str, float | None]:
-    """The metrics that a film's curve of completeness has at the moments of a clip that is long enough to show it all.
+    """Returns the metrics of a film's completeness curve at the frames of a clip that is long enough for all of it.
 
-    Of changes within one frame the last one is seen.
+    Of several changes within a frame, the last one is seen.
     """
     seen: dict[float, float] = {}
     for ms, percent in progress:
@@ -20,14 +20,14 @@ def on_grid(progress: Progress, timing: Timing) -> dict[str, float | None]:
 
 
 def shown_metrics(film: MetricValues, progress: Progress, timing: Timing) -> dict[str, float | None]:
-    """The same of a clip that may be cut, so that what lies after its end is unknown (censored)."""
+    """Returns the same for a clip that may be cut; metrics after its end are unknown (censored)."""
     return _where_known(on_grid(progress, timing), film, timing)
 
 
 def censored(
     measured: Sequence[MetricValues], films: Sequence[MetricValues], timings: Sequence[Timing]
 ) -> list[dict[str, float | None]]:
-    """What was measured of a clip's pages, without what lies after its end in their films."""
+    """Returns the measured metrics of a clip's pages, without those after its end in their films."""
     return [_where_known(*page) for page in zip(measured, films, timings, strict=True)]
 
 

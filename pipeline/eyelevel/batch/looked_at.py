@@ -18,23 +18,23 @@ from eyelevel.video import Page, last_line, program
 from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.model.metrics import MetricValues, plain
 
-# a video, pages within it, tolerances (how far a channel, 0-255, may differ in frames that still count as one), and the
-# times of the video's frames where its own are not meant; gives by tolerance what `eyelevel measure --json` prints of
-# each page. The commands hand in the function of the stage measure.
+# (video, pages within it, tolerances, times of frames in place of the video's own) -> by tolerance, the values that
+# `eyelevel measure --json` prints for each page. A tolerance is the largest difference of a channel (0-255) between
+# frames that count as equal. The commands pass the function of the stage measure.
 Measure = Callable[
     [Path, Sequence[Page], Sequence[int], Sequence[float] | None], Sequence[Sequence[Mapping[str, object]]]
 ]
 
 ALIKE = 0.99
-# An encoder paints what stands still a little differently from frame to frame. Coarser and finer eyes, one of which
-# must see in the clip what is in the film: pages fade so gently that the coarse one misses it, or the fine one sees
-# the encoder at work. One figure alone left out clips of pages that fade a little faster or slower than it suits.
+# An encoder draws a static picture slightly differently from frame to frame. At one of these tolerances, the clip must
+# agree with the film: a coarse one may miss a slow fade, and a fine one may count artefacts of the encoder. A single
+# tolerance would exclude clips of pages that fade a little faster or slower.
 TOLERANCES = (16, 8, 4)
 BY_COLOURS = ("si_ms", "vc85_ms")
 
 
 def film_metrics(take: FilmedTake, timing: Timing, measure: Measure) -> MetricValues:
-    """What a clip of this timing must agree with: the take's metrics, or those of the film up to the clip's end."""
+    """Returns the expected metrics of a clip of this timing: the take's, or those of the film up to the clip's end."""
     shown = plain(take.take.metrics)
     if shown["lvc_ms"] is None or shown["lvc_ms"] <= timing.last_ms:
         return shown
@@ -46,16 +46,16 @@ def film_metrics(take: FilmedTake, timing: Timing, measure: Measure) -> MetricVa
 def clip_metrics(
     clip: Path, plan: Plan, tolerances: Sequence[int], measure: Measure
 ) -> list[list[dict[str, float | None]]]:
-    """By tolerance the metrics of each page as the clip shows it, in ms since its own navigation start."""
+    """Measures each page of a clip by tolerance, in ms since the page's navigation start."""
     pages = [Page(*part(plan, side), start_ms=plan.timing_of(side).start_ms) for side in range(len(plan.takes))]
     return [[only_metrics(page) for page in looked] for looked in measure(clip, pages, tolerances, None)]
 
 
 @dataclass(frozen=True)
 class Look:
-    """What a clip shows of each take, where that disagrees with the films, and which metrics agree by colours only.
+    """The metrics of each take in a clip, disagreements with the films, and metrics that agree only by colours.
 
-    `hopeless`: its pictures disagreed before they were encoded, so that no better encoding helps.
+    `hopeless`: the pictures disagreed before encoding, so no better encoding helps.
     """
 
     measured: list[dict[str, float | None]]
@@ -65,12 +65,12 @@ class Look:
 
 
 def look_at(clip: Path, plan: Plan, measure: Measure, *, in_its_colours: Callable[[], Sequence[MetricValues]]) -> Look:
-    """Measure a clip again and compare it with its films.
+    """Measures a clip again, and compares it with its films.
 
-    A clip has fewer colours than its film (every 2 x 2 pixels share a hue), and SI and VC85 count pixels by their exact
-    colours: on some pages this alone moves them. So where a clip disagrees, but its pictures before encoding do not,
-    these two may agree with the film in the clip's own colours instead, which `in_its_colours` measures; FVC and LVC
-    must agree with the film in any case. The coarse eye alone looks first: where it agrees, the others need not look.
+    A clip has fewer colours than its film (every 2 x 2 pixels share a hue), and SI and VC85 depend on the exact colours
+    of pixels; on some pages, this alone changes them. If a clip disagrees but its pictures before encoding don't, these
+    two metrics may agree with the film in the clip's colours instead, as `in_its_colours` measures. FVC and LVC must
+    always agree with the film. The coarsest tolerance is tried first, and the others only if it disagrees.
     """
     frame_ms = plan.timing.frame_ms
     films = [film_metrics(take, plan.timing_of(side), measure) for side, take in enumerate(plan.takes)]
@@ -99,7 +99,7 @@ def _wrong(films: Sequence[MetricValues], measured: Sequence[MetricValues], fram
 
 
 def _before_encoding(plan: Plan) -> list[str]:
-    """Where a film's metrics are not those of its own curve at the clip's moments, so that no clip can agree."""
+    """The disagreements of a film's metrics with its own curve at the clip's frames, which no encoding can remove."""
     wrong = []
     for side, take in enumerate(plan.takes):
         timing = plan.timing_of(side)
@@ -109,7 +109,7 @@ def _before_encoding(plan: Plan) -> list[str]:
 
 
 def ssim(one: Picture, other: Picture) -> float:
-    """How alike two pictures of one size are, 1 for the same: the mean SSIM of red, green and blue.
+    """Returns the similarity of two pictures of equal size, 1 if identical: the mean SSIM of red, green and blue.
 
     By ffmpeg's filter `ssim` (blocks of 8 x 8 pixels, every fourth), after Z. Wang et al., "Image quality assessment:
     from error visibility to structural similarity", 2004.
@@ -127,8 +127,8 @@ def ssim(one: Picture, other: Picture) -> float:
             "[0:v]format=pix_fmts=gbrp[a];[1:v]format=pix_fmts=gbrp[b];[a][b]ssim=stats_file=-",
             *("-f", "null", "-"),
         ]
-        done = subprocess.run(command, capture_output=True, check=False)
-    found = re.search(rb" All:([0-9.]+)", done.stdout)
-    if done.returncode != 0 or found is None:
-        raise EyelevelError(f"ffmpeg could not compare two pictures: {last_line(done.stderr)}.")
-    return float(found[1])
+        completed = subprocess.run(command, capture_output=True, check=False)
+    similarity = re.search(rb" All:([0-9.]+)", completed.stdout)
+    if completed.returncode != 0 or similarity is None:
+        raise EyelevelError(f"ffmpeg could not compare two pictures: {last_line(completed.stderr)}.")
+    return float(similarity[1])

@@ -20,14 +20,14 @@ from eyelevel_core.contracts import sha256_of_file, sha256_of_json
 from eyelevel_core.model.record import Record
 
 AUDIENCES: tuple[Audience, ...] = get_args(Audience)
-# x264's quantizers, the next one being tried where a clip disagrees with its film
+# x264's quantizers; the next one is tried if a clip differs from its film
 QUANTIZERS = (16, 10, 4)
 
 
 def key(plan: Plan, ffmpeg: str) -> str:
-    """The digest of all that decides a clip's bytes: its takes in order, its times, how it is encoded and by what.
+    """Returns the digest of everything that determines a clip's bytes: takes, timing, recipe and encoder.
 
-    So does how it is looked at again, for that decides which quantizer it gets.
+    It includes the tolerances of the comparison with the film, because this determines the quantizer.
     """
     what: dict[str, object] = {
         "takes": [take.digest for take in plan.takes],
@@ -37,8 +37,8 @@ def key(plan: Plan, ffmpeg: str) -> str:
         "tolerances": TOLERANCES,
         "ffmpeg": ffmpeg,
     }
-    if plan.held_back:
-        what["held_back"] = plan.held_back
+    if plan.delay_frames:
+        what["held_back"] = plan.delay_frames
     if plan.audience == "researcher":
         what["panel"] = {"drawing": DRAWING, "role": plan.role, "pillow": pillow}
     return sha256_of_json(what)
@@ -48,7 +48,7 @@ def key(plan: Plan, ffmpeg: str) -> str:
 class MadeClip(Record):
     """A clip's file. `measured` has the metrics of each take as the clip shows them, None for researchers' clips.
 
-    `by_colours` are the fields that thinner colours decide; `ssim` is of a pair's last pictures.
+    `by_colours` are the fields that agree only in the clip's colours; `ssim` is that of a pair's last pictures.
     """
 
     quantizer: int
@@ -60,7 +60,7 @@ class MadeClip(Record):
 
 
 class MadeClips:
-    """Clips made, by key, saved after each; a file that is gone or has other bytes counts as not made."""
+    """Finished clips by key, saved after each clip; a file that is missing or has other bytes does not count."""
 
     def __init__(self, folder: BatchFolder) -> None:
         self._folder = folder

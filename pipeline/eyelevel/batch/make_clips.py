@@ -1,4 +1,4 @@
-"""Makes the clips of a batch, two at a time, and saves each one once it agrees with its films."""
+"""Makes the clips of a batch, two at a time, and saves each clip that agrees with its films."""
 
 import os
 import struct
@@ -20,13 +20,13 @@ from eyelevel.errors import EyelevelError
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_file
 
-# each with an encoder or a decoder of one thread beside it, and the pictures of one clip in memory
+# each uses one more thread for an encoder or a decoder, and holds the pictures of one clip in memory
 AT_ONCE = 2
 OTHER_ORDER = "its other order does not agree with its film"
 
 
 class DisagreesError(EyelevelError):
-    """A clip does not tell what its films tell, however well it is encoded."""
+    """A clip differs from its films, no matter how well it is encoded."""
 
 
 def make_clips(
@@ -37,24 +37,24 @@ def make_clips(
     measure: Measure,
     done: Callable[[], None],
 ) -> tuple[list[Clip], list[LeftOut]]:
-    """Carry out `plans`, in their order; what is there already with the right digest is not made again.
+    """Makes the clips of `plans`, in their order, except those that exist with the right digest.
 
-    `done` is called once per clip. A clip that does not agree with its film is left out, and with it the other order of
-    its pair. Raise DisagreesError where none is left for participants, DiskFullError where the disk is full.
+    `done` is called once per clip. A clip that differs from its film is left out, and with it the other order of its
+    pair. Raises DisagreesError if none is left for participants, and DiskFullError if the disk is full.
     """
     for audience in AUDIENCES:
-        for left in folder.clips(audience).glob(".*.part"):  # of a build that was killed, maybe with a living encoder
+        for left in folder.clips(audience).glob(".*.part"):  # of a killed build, maybe with a running encoder
             left.unlink()
     made_before = MadeClips(folder)
     made: dict[str, MadeClip] = {}
     wanted: dict[str, Plan] = {}
     for plan in plans:
         name = key(plan, ffmpeg)
-        found = made_before.find(name)
-        if found is None:
+        existing = made_before.find(name)
+        if existing is None:
             wanted[name] = plan
         else:
-            made[name] = found
+            made[name] = existing
             done()
     disagree: dict[str, str] = {}
     with ThreadPoolExecutor(max_workers=min(AT_ONCE, os.cpu_count() or 1)) as pool:
@@ -120,7 +120,7 @@ def _encoded(plan: Plan, to: Path, measure: Measure) -> _Encoded:
 
 
 def _encode(plan: Plan, quantizer: int, to: Path) -> Picture:
-    """Write the clip and give its last picture."""
+    """Write the clip; returns its last picture."""
     last = Picture(0, 0)
 
     def each(shown: Iterable[tuple[int, Picture]]) -> Iterable[tuple[int, Picture]]:
@@ -135,7 +135,7 @@ def _encode(plan: Plan, quantizer: int, to: Path) -> Picture:
 
 
 def _in_its_colours(plan: Plan, beside: Path, measure: Measure) -> list[dict[str, float | None]]:
-    """The metrics that the films have in a clip's thinner colours, with nothing lost by the encoder."""
+    """The metrics of the films in a clip's fewer colours, without losses by the encoder."""
     lossless = beside.with_name(f"{beside.stem}.lossless.part")
     try:
         _encode(plan, 0, lossless)
@@ -151,15 +151,15 @@ def _ends_alike(plan: Plan, last: Picture) -> float | None:
 def _none_is_left(left_out: Sequence[LeftOut]) -> str:
     first = left_out[0]
     return (
-        f"No clip for participants is left: of {first.plan.name}, {first.why}. Measure film and clip to see why, or "
-        "capture anew."
+        f"No clip for participants is left, for example: {first.plan.name}: {first.why}. Measure film and clip to find "
+        "the cause, or capture again."
     )
 
 
 def _mark(clip: Path, name: str) -> None:
-    """Append a `free` box, which players skip, with the digest of what the clip was made of.
+    """Append a `free` box, which players skip, with the digest of the clip's inputs.
 
-    A clip is named by its bytes, and two short loads may well look alike: without it they would be one clip.
+    A clip is identified by its bytes; without this box, two short loads that look the same would be one clip.
     """
     mark = bytes.fromhex(name)
     with clip.open("ab") as file:

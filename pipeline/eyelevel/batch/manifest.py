@@ -21,7 +21,7 @@ from eyelevel_core.model.take import Definition, FileEntry
 
 @dataclass(frozen=True)
 class Clip:
-    """A plan that has been carried out; `measured` has the metrics of each take as the clip shows them."""
+    """A finished clip with its plan; `measured` has the metrics of each take as the clip shows them."""
 
     plan: Plan
     path: str
@@ -39,7 +39,7 @@ class Clip:
 
     @property
     def cut(self) -> bool:
-        """Whether the cap came before one of its takes had settled."""
+        """Whether the cap ends the clip before one of its takes settled."""
         return any(take.end_ms > self.plan.timing.end_ms for take in self.plan.takes)
 
     @property
@@ -50,7 +50,7 @@ class Clip:
 
     @property
     def differs(self) -> bool:
-        """Whether the last pictures of a pair are not alike: then a load's end means two things."""
+        """Whether the last pictures of a pair differ, so that the two loads do not end with the same page."""
         return self.ssim is not None and self.ssim < ALIKE
 
 
@@ -66,11 +66,11 @@ def manifest(
     other_files: Mapping[str, FileEntry],
     tools: Mapping[str, str | None],
 ) -> Manifest:
-    """The manifest, the same for the same batch.
+    """Returns the manifest, which is equal for equal batches.
 
-    `campaign_file` is the entry of campaign.toml, `other_files` are those of fidelity.json and report.json as far as
-    they exist, and of the takes' files, by path. `why_not` says by digest why no clip may show a take.
-    Raise BadInputError as `nouns` does.
+    `campaign_file` is the entry of campaign.toml. `other_files` are the entries of fidelity.json and report.json, if
+    they exist, and of the takes' files, by path. `why_not` has the reasons why clips may not show takes, by digest.
+    Raises BadInputError as `nouns` does.
     """
     clip_files = {clip.path: FileEntry(clip.sha256, clip.size_bytes, "video/mp4") for clip in clips}
     files = {"campaign.toml": campaign_file, **other_files, **clip_files}
@@ -95,7 +95,7 @@ Named = TypeVar("Named", SiteName, Definition)
 def nouns(
     takes: Sequence[FilmedTake],
 ) -> tuple[tuple[SiteName, ...], tuple[Definition, ...], tuple[Definition, ...]]:
-    """The sites, networks and stacks of the takes; raise BadInputError where two mean different things by one name."""
+    """Returns the sites, networks and stacks of the takes; raises BadInputError if a name has two definitions."""
     sites = [
         SiteName(one.site, one.take.recording, one.take.start_url, device_of(one.take.device).name) for one in takes
     ]
@@ -112,7 +112,7 @@ def _same(noun: str, values: Sequence[Named]) -> tuple[Named, ...]:
         known = named.setdefault(value.name, value)
         if known != value:
             raise BadInputError(
-                f"Two takes mean different things by the {noun} {value.name}; use another --out for the new ones."
+                f"The {noun} {value.name} is defined differently in two takes; use another --out for the new takes."
             )
     return tuple(named[name] for name in sorted(named))
 
@@ -133,7 +133,7 @@ def _take(take: FilmedTake, why_not: str | None) -> ListedTake:
 
 
 def showing(takes: Sequence[FilmedTake], plans: Plans, rules: ClipRules) -> dict[str, object]:
-    """By which rules the clips were made, when each scene ends, and which runs of each setting are shown."""
+    """Returns the rules of the clips, the end of each scene, and the runs of each setting that are shown."""
     runs = Counter((take.scene, take.stack) for take in takes if take.cache == "cold")
     shown: dict[tuple[str, str], list[FilmedTake]] = defaultdict(list)
     for (scene, _), roles in plans.shown.items():
@@ -172,7 +172,7 @@ def showing(takes: Sequence[FilmedTake], plans: Plans, rules: ClipRules) -> dict
 
 
 def _settled_ms(takes: Sequence[FilmedTake]) -> float | None:
-    """When the last of them had settled; None where one never did."""
+    """The time at which the last take settled; None if one never did."""
     settled = [take.take.settled_ms for take in takes]
     return None if None in settled else max(ms for ms in settled if ms is not None)
 
@@ -191,7 +191,7 @@ def _shows(plan: Plan) -> dict[str, Any]:
         "takes": tuple(take.digest for take in plan.takes),
         "stacks": tuple(take.stack for take in plan.takes),
         "runs": tuple(take.run for take in plan.takes),
-        "delays_ms": plan.delays_ms if plan.held_back else None,
+        "delays_ms": plan.delays_ms if plan.delay_frames else None,
     }
 
 

@@ -1,8 +1,7 @@
-"""The panel under a page in a researcher's clip: a clock, the curve of visual completeness, and metrics as marks.
+"""The panel below a page in a researcher's clip: a clock, the curve of visual completeness, and metrics as marks.
 
-Of a pair, a frame is drawn around each metric that came first on this side, and where the metrics do not agree on who
-came first the panel says so. Drawn twice in full, once pale and once lit; every frame shows the lit one up to its own
-moment.
+For a pair, a frame is drawn around each metric that is first on this side, and the panel says if the metrics disagree.
+The panel is drawn twice, pale and lit; each frame shows the lit drawing up to its own time.
 """
 
 from bisect import bisect_right
@@ -17,14 +16,14 @@ from eyelevel.batch.planned import Plan
 from eyelevel.video import Frame
 from eyelevel_core.batch_folder import FilmedTake
 
-# a change of the drawing is a new number, so that clips are made anew
+# increase this number when the drawing changes, so that clips are made again
 DRAWING = 5
 PANEL_PX = 220
 HEAD_PX, LEFT_PX, RIGHT_PX, FOOT_PX = 40, 52, 20, 54
 GROUND, INK, PALE, LINE = (24, 26, 30), (238, 240, 242), (112, 118, 126), (58, 62, 68)
 WARNING = (255, 196, 84)
 CURVE, PALE_CURVE, HEAD = (110, 190, 255), (62, 84, 104), (255, 255, 255)
-# in the order in which they are named under the curve; colours that differ in lightness, too
+# in the order below the curve; the colours also differ in lightness
 COLOURS = {
     "fvc_ms": (130, 220, 140),
     "si_ms": (250, 210, 90),
@@ -79,7 +78,7 @@ class Panel:
         onto[3 : 3 + CLOCK_PX[1], right - width : right] = np.asarray(clock)[:, CLOCK_PX[0] - width :]
 
     def complete_percent(self, ms: float) -> int:
-        """How complete the page is at a moment, as the clock tells it."""
+        """Returns the completeness of the page at this time, for the clock."""
         place = bisect_right(self._progress, (ms, 101.0)) - 1
         return round(self._progress[place][1]) if place >= 0 else 0
 

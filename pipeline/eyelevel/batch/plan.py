@@ -16,9 +16,9 @@ from eyelevel_core.model.campaign import ClipRules
 def plan(
     takes: Sequence[FilmedTake], *, pairs: Sequence[Sequence[str]], stacks: Collection[str], rules: ClipRules
 ) -> Plans:
-    """Choose the runs and pair them; pairs of stacks that are not in `stacks` make no clip and no warning.
+    """Chooses the runs and pairs them; pairs of stacks that are not in `stacks` are ignored.
 
-    Only first visits (cold) are shown: a participant imagines one, and so did those of 2019.
+    Only first visits (cold) are shown, because participants imagine a first visit, as in 2019.
     """
     by_scene: dict[tuple[str, str], dict[str, dict[int, FilmedTake]]] = defaultdict(lambda: defaultdict(dict))
     warnings: list[str] = []
@@ -50,7 +50,7 @@ def plan(
 
 
 def _each(by_stack: Mapping[str, Mapping[int, FilmedTake]], rules: ClipRules) -> dict[str, Shown]:
-    """Every stack's own medoid and quantiles."""
+    """Medoid and quantiles of each stack separately."""
     return {
         stack: {
             role: runs[run]
@@ -61,7 +61,7 @@ def _each(by_stack: Mapping[str, Mapping[int, FilmedTake]], rules: ClipRules) ->
 
 
 def _together(by_stack: Mapping[str, Mapping[int, FilmedTake]], rules: ClipRules) -> dict[str, Shown]:
-    """The same runs for all stacks: a run is a block, and so is its point."""
+    """The same runs for all stacks; the point of a run has the metrics of its whole block."""
     whole = set.intersection(*(set(runs) for runs in by_stack.values()))
     points = {run: tuple(chain(*(likeness(by_stack[stack][run]) for stack in sorted(by_stack)))) for run in whole}
     roles = choose(points, rules.quantiles)
@@ -80,7 +80,7 @@ def _clips(chosen: Mapping[str, Shown], pairs: Sequence[Sequence[str]], times: T
 
 
 def _for_researchers(clips: Sequence[Plan]) -> Iterator[Plan]:
-    """The same with a panel; of a pair one order, for who is told what stands where needs no other."""
+    """The same clips with a panel; of a pair only one order, because researchers know the sides."""
     seen: set[frozenset[str]] = set()
     for clip in clips:
         members = frozenset(take.digest for take in clip.takes)
@@ -96,7 +96,7 @@ def _lacking(scene: tuple[str, str], chosen: Mapping[str, Shown], pairs: Sequenc
             if roles:
                 yield (
                     f"{', '.join(scene)}: no clip shows {one} beside {other} for {', '.join(sorted(roles))}, "
-                    f"for there is no such take of {stack}."
+                    f"because there is no such take of {stack}."
                 )
 
 
@@ -108,12 +108,12 @@ def _few(by_scene: Mapping[tuple[str, str], Mapping[str, Mapping[int, FilmedTake
         if len(runs) < rules.runs
     ]
     if few:
-        rest = f" ({len(few) - 1} more settings have too few, too)" if len(few) > 1 else ""
-        yield f"clips are to show {rules.runs} runs of a setting, but {few[0]}{rest}; they show what there is."
+        rest = f" ({len(few) - 1} other settings also have too few)" if len(few) > 1 else ""
+        yield f"Clips should show {rules.runs} runs per setting, but {few[0]}{rest}; they show the existing runs."
 
 
 def identical(chosen: Mapping[str, Shown], pairs: Sequence[Sequence[str]], times: Timing) -> Iterator[Plan]:
-    """A/A pairs of the stack that each pair names first: its medoid twice, and beside another run in both orders."""
+    """Yields A/A pairs of the first stack of each pair: its medoid twice, and with another run in both orders."""
     for stack in dict.fromkeys(pair[0] for pair in pairs):
         shown = chosen.get(stack, {})
         if (medoid := shown.get(MEDOID)) is None:
@@ -126,9 +126,9 @@ def identical(chosen: Mapping[str, Shown], pairs: Sequence[Sequence[str]], times
 
 
 def controls(clips: Sequence[Plan], *, delay_ms: float) -> Iterator[Plan]:
-    """Control clips: per site the medoid of its shortest scene, delayed, alone and on either side beside itself.
+    """Yields control clips: per site, the medoid of its shortest scene, delayed, alone and on either side of a pair.
 
-    The quickest of several stacks is used, so that only the delay can be seen.
+    The fastest of several stacks is used, so that only the delay can be seen.
     """
     quickest: dict[str, Plan] = {}
     for clip in clips:
@@ -137,10 +137,10 @@ def controls(clips: Sequence[Plan], *, delay_ms: float) -> Iterator[Plan]:
             quickest[clip.takes[0].site] = min(known, clip, key=_length)
     for clip in quickest.values():
         frames = ceil(delay_ms * clip.timing.frame_rate / 1000)
-        held = replace(clip, timing=clip.timing.longer(frames), purpose="control", held_back=(frames,))
+        held = replace(clip, timing=clip.timing.longer(frames), purpose="control", delay_frames=(frames,))
         yield held
         for sides in ((frames, 0), (0, frames)):
-            yield replace(held, takes=clip.takes * 2, held_back=sides)
+            yield replace(held, takes=clip.takes * 2, delay_frames=sides)
 
 
 def _length(clip: Plan) -> tuple[float, float]:

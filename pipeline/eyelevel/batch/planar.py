@@ -1,11 +1,11 @@
-"""Pictures as clips store them: planes of Y, U and V, the latter at half the width and height (yuv420p, BT.709)."""
+"""Pictures in the format of clips: planes of Y, U and V, the latter two at half size (yuv420p, BT.709)."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eyelevel.video import Frame
 
-# what ffmpeg makes of a film's RGB; `to_planar` makes the same of what is drawn here, but for roundings
+# ffmpeg's conversion of a film's RGB; `to_planar` is the same conversion for drawings, except for rounding
 TO_PLANAR = (
     "scale=in_range=pc:out_range=tv:out_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int,"
     "format=pix_fmts=yuv420p"
@@ -16,7 +16,7 @@ THIN = 2
 
 
 class Picture:
-    """One picture; `data` has its planes one after the other. Width, height and all places are even."""
+    """One picture; `data` has its planes one after the other. Width, height and all positions are even."""
 
     def __init__(self, width_px: int, height_px: int, data: NDArray[np.uint8] | None = None) -> None:
         pixels = width_px * height_px
@@ -29,17 +29,17 @@ class Picture:
         )
 
     def put(self, other: "Picture", top: int, left: int) -> None:
-        """Copy another picture to this place."""
+        """Copies another picture to this position."""
         for plane, given, step in zip(self.planes, other.planes, (1, THIN, THIN), strict=True):
             height, width = given.shape
             plane[top // step : top // step + height, left // step : left // step + width] = given
 
     def cut(self, rows: slice, columns: slice) -> "Picture":
-        """A copy of a part."""
-        found = Picture(columns.stop - columns.start, rows.stop - rows.start)
-        for plane, own, step in zip(found.planes, self.planes, (1, THIN, THIN), strict=True):
-            plane[:] = own[rows.start // step : rows.stop // step, columns.start // step : columns.stop // step]
-        return found
+        """Returns a copy of a part."""
+        part = Picture(columns.stop - columns.start, rows.stop - rows.start)
+        for plane, source, step in zip(part.planes, self.planes, (1, THIN, THIN), strict=True):
+            plane[:] = source[rows.start // step : rows.stop // step, columns.start // step : columns.stop // step]
+        return part
 
 
 def size_bytes(width_px: int, height_px: int) -> int:
@@ -47,14 +47,14 @@ def size_bytes(width_px: int, height_px: int) -> int:
 
 
 def to_planar(frame: Frame) -> Picture:
-    """A picture of red, green and blue in a clip's colours; a pixel of U and V is the mean of its four."""
+    """Converts an RGB picture to a clip's colours; a pixel of U and V is the mean of four pixels."""
     height, width, _ = frame.shape
     red, green, blue = (frame[:, :, channel].astype(np.float32) / 255 for channel in range(3))
     grey = RED * red + (1 - RED - BLUE) * green + BLUE * blue
-    found = Picture(width, height)
-    found.planes[0][:] = np.rint(16 + 219 * grey)
-    for plane, channel, share in ((found.planes[1], blue, BLUE), (found.planes[2], red, RED)):
+    picture = Picture(width, height)
+    picture.planes[0][:] = np.rint(16 + 219 * grey)
+    for plane, channel, share in ((picture.planes[1], blue, BLUE), (picture.planes[2], red, RED)):
         far = (channel - grey) / (2 * (1 - share))
         mean = far.reshape(height // THIN, THIN, width // THIN, THIN).mean(axis=(1, 3))
         plane[:] = np.rint(128 + 224 * mean)
-    return found
+    return picture

@@ -1,4 +1,4 @@
-"""A planned clip, and all planned clips of a batch. Plain values."""
+"""Planned clips of a batch. Plain values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.batch_folder.folder import Audience
 
 Kind = Literal["single", "pair"]
-# identical: one stack beside itself; control: a side is held back, so that the right answer is known
+# identical: one stack beside itself; control: a side is delayed, so that the right answer is known
 Purpose = Literal["study", "identical", "control"]
 # the takes of a setting that are shown, by role
 Shown = Mapping[str, FilmedTake]
@@ -17,9 +17,9 @@ Shown = Mapping[str, FilmedTake]
 
 @dataclass(frozen=True)
 class Plan:
-    """A clip to be made from one take, or from two of one scene, left then right.
+    """A planned clip of one take, or of two takes of one scene, left then right.
 
-    `run` is the take's; of a pair, whose takes may be of two runs, that of the stack the campaign names first.
+    `run` is the take's run; for a pair, it is that of the stack that the campaign names first.
     """
 
     takes: tuple[FilmedTake, ...]
@@ -28,17 +28,17 @@ class Plan:
     timing: Timing
     audience: Audience = "participant"
     purpose: Purpose = "study"
-    # of a control clip: by how many frames each side starts later than the clip's timing says
-    held_back: tuple[int, ...] = ()
+    # delay of each side of a control clip, in frames
+    delay_frames: tuple[int, ...] = ()
 
     @property
     def delays_ms(self) -> tuple[float, ...]:
-        """The same in ms, left then right; empty where nothing is held back."""
-        return tuple(round(frames * 1000 / self.timing.frame_rate, 3) for frames in self.held_back)
+        """The delays in ms, left then right; empty if no side is delayed."""
+        return tuple(round(frames * 1000 / self.timing.frame_rate, 3) for frames in self.delay_frames)
 
     def timing_of(self, side: int) -> Timing:
-        """When navigation starts and ends on a side; all sides have the clip's length."""
-        return self.timing.held_back(self.held_back[side]) if self.held_back else self.timing
+        """Returns the timing of a side, with its delay; all sides have the clip's length."""
+        return self.timing.delayed(self.delay_frames[side]) if self.delay_frames else self.timing
 
     @property
     def kind(self) -> Kind:
@@ -46,13 +46,13 @@ class Plan:
 
     @property
     def whole(self) -> tuple[object, ...]:
-        """The same for the two orders of a pair: a question is asked with both of them or not at all."""
+        """A key that both orders of a pair share, because only both together are included."""
         takes = sorted(take.digest for take in self.takes)
-        return (self.audience, self.purpose, *takes, *sorted(self.held_back))
+        return (self.audience, self.purpose, *takes, *sorted(self.delay_frames))
 
     @property
     def name(self) -> str:
-        """For people, to know a clip by."""
+        """A description of the clip for messages."""
         site, network = self.takes[0].scene
         shown = " beside ".join(f"{take.stack} (run {take.run})" for take in self.takes)
         to = "" if self.purpose == "study" else f", {self.purpose}"
@@ -61,7 +61,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A clip that is not in the batch, and why."""
+    """A clip that is not in the batch, with the reason."""
 
     plan: Plan
     why: str
@@ -69,7 +69,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Plans:
-    """Clips to make, the takes they show by scene and stack, each scene's times, and what a person should know."""
+    """Clips to make, the takes that they show by scene and stack, the timing of each scene, and warnings."""
 
     clips: tuple[Plan, ...]
     shown: Mapping[tuple[tuple[str, str], str], Shown]

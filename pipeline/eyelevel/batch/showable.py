@@ -12,14 +12,14 @@ from eyelevel_core.model.replay_check import ReplayCheck
 
 OTHERWISE = "its content does not match that of most takes of its scene (fidelity.json lists the answers)"
 LUCKIER = (
-    "Where the navigation of some runs failed, clips show the luckier runs: medoid and quantiles are those of the runs "
-    "whose page came."
+    "If the navigation of some runs failed, clips show the luckier runs: medoid and quantiles are those of the runs "
+    "whose page loaded."
 )
 
 
 @dataclass(frozen=True)
 class Showable:
-    """Takes that can be shown; by digest of a take, why it cannot be shown; and warnings."""
+    """Takes that clips may show, reasons for the others by digest, and warnings."""
 
     takes: Sequence[FilmedTake]
     why_not: Mapping[str, str]
@@ -27,10 +27,10 @@ class Showable:
 
 
 def showable(takes: Sequence[FilmedTake], findings: Findings | None, *, checks: Mapping[str, ReplayCheck]) -> Showable:
-    """Leave out what a comparison leaves out, and takes without a page.
+    """Excludes the takes that a comparison excludes, and takes without a page.
 
-    Second visits are kept, as no clip shows one. `checks` are the replay checks by site, `findings` the content of
-    fidelity.json.
+    Repeat visits are kept, because no clip shows them. `checks` are the replay checks by site, `findings` the content
+    of fidelity.json.
     """
     cold = [take for take in takes if take.cache == "cold"]
     left = select(cold, findings, cache="cold", checks=checks)
@@ -39,13 +39,13 @@ def showable(takes: Sequence[FilmedTake], findings: Findings | None, *, checks: 
     failed = {
         take.digest: f"its navigation failed ({take.take.given_up})"
         for take in left.kept
-        # the last thing that such a film shows is the browser's own page of complaint
+        # such a film ends with the browser's error page
         if take.take.given_up is not None
     }
-    own = {**{row.load.digest: OTHERWISE for row in left.mismatched}, **failed}
+    by_take = {**{row.load.digest: OTHERWISE for row in left.mismatched}, **failed}
     why_not = {
         **{take.digest: why for take in cold if (why := sites.get(take.site) or scenes.get(take.scene))},
-        **own,
+        **by_take,
     }
     remarks = (
         unchecked(left.sites),
@@ -55,7 +55,7 @@ def showable(takes: Sequence[FilmedTake], findings: Findings | None, *, checks: 
     warnings = [
         *(f"{site}: no clip shows it, because {why}." for site, why in sites.items()),
         *(f"{', '.join(scene)}: no clip shows it, because {why}." for scene, why in scenes.items()),
-        *_told(left.comparable, own),
+        *_sentences(left.comparable, by_take),
         *([LUCKIER] if failed else ()),
         *(words for words in remarks if words),
     ]
@@ -63,18 +63,18 @@ def showable(takes: Sequence[FilmedTake], findings: Findings | None, *, checks: 
 
 
 def _scenes(left: Selection[FilmedTake]) -> dict[tuple[str, str], str]:
-    """Those whose takes contradict each other, each with its first reason."""
-    found: dict[tuple[str, str], str] = {}
+    """The scenes whose takes contradict each other, each with its first reason."""
+    reasons: dict[tuple[str, str], str] = {}
     for row in left.settings_mismatches:
         why = f"{row.take} and {row.than} differ in more than their stacks' definitions: {row.how[0]}"
-        found.setdefault((row.site, row.network), why)
-    return found
+        reasons.setdefault((row.site, row.network), why)
+    return reasons
 
 
-def _told(takes: Sequence[FilmedTake], why_not: Mapping[str, str]) -> Iterator[str]:
-    """A sentence per setting and reason, and one for a setting of which nothing is left; `takes` are in their order."""
-    for (site, network, stack), own in groupby(takes, key=lambda take: (*take.scene, take.stack)):
-        setting, runs = f"{site}, {network}, {stack}", list(own)
+def _sentences(takes: Sequence[FilmedTake], why_not: Mapping[str, str]) -> Iterator[str]:
+    """A sentence per setting and reason, and one per setting without any clip; `takes` are in their order."""
+    for (site, network, stack), group in groupby(takes, key=lambda take: (*take.scene, take.stack)):
+        setting, runs = f"{site}, {network}, {stack}", list(group)
         left: dict[str, list[int]] = {}
         for take in runs:
             if why := why_not.get(take.digest):
@@ -83,4 +83,4 @@ def _told(takes: Sequence[FilmedTake], why_not: Mapping[str, str]) -> Iterator[s
             shown = ", ".join(map(str, numbers))
             yield f"{setting}: no clip shows run {shown} (of {len(runs)} with a take), because {why}."
         if sum(map(len, left.values())) == len(runs):
-            yield f"{setting} has no clip at all, for none of its runs may be shown."
+            yield f"{setting} has no clip, because none of its runs may be shown."

@@ -14,7 +14,7 @@ from eyelevel.batch.manifest import Clip
 
 
 def tell_sizes(clips: Sequence[Clip]) -> None:
-    """One row per scene, kind and audience, sizes being medians; then what is remarkable."""
+    """Prints a row with median sizes per scene, kind and audience, then notes."""
     groups: dict[tuple[str, ...], list[Clip]] = defaultdict(list)
     for clip in clips:
         groups[*clip.plan.takes[0].scene, clip.plan.kind, clip.plan.audience].append(clip)
@@ -32,10 +32,10 @@ def tell_sizes(clips: Sequence[Clip]) -> None:
     console.print(f"{len(clips)} clips, {decimal(sum(clip.size_bytes for clip in clips))}")
     thin = sum(bool(clip.by_colours) for clip in clips)
     if thin:
-        console.print(f"note: {thin} clips agree with their film in their own, fewer colours (see agrees_by_colours).")
+        console.print(f"note: {thin} clips agree with their film only in the clip's colours (see agrees_by_colours).")
     cut, moving = sum(clip.cut for clip in clips), sum(clip.moving is True for clip in clips)
     if cut:
-        console.print(f"note: {cut} clips are cut by cap_ms before a page had settled; later metrics are censored.")
+        console.print(f"note: cap_ms cuts {cut} clips before a page settled; later metrics are censored.")
     if moving:
         console.print(f"note: {moving} clips show motion that never ends; the halves of a pair show two phases of it.")
     _tell_if_metrics_quarrel(console, clips)
@@ -45,16 +45,16 @@ def tell_sizes(clips: Sequence[Clip]) -> None:
 
 
 def _tell_if_metrics_quarrel(console: Console, clips: Sequence[Clip]) -> None:
-    told = []
+    disagreements = []
     for plan in (clip.plan for clip in clips):
         if plan.kind == "pair" and plan.audience == "researcher":
             left, right = (take.metrics for take in plan.takes)
             first = firsts(left, right, frame_ms=plan.timing.frame_ms)
             if said := quarrel(first, [take.stack for take in plan.takes]):
-                told.append(f"{plan.takes[0].site} on {plan.takes[0].network}, run {plan.run}: {said}")
-    if told:
-        pairs = "1 pair" if len(told) == 1 else f"{len(told)} pairs"
-        console.print(f"note: in {pairs} metrics do not agree on which page came first, such as {told[0]}.")
+                disagreements.append(f"{plan.takes[0].site} on {plan.takes[0].network}, run {plan.run}: {said}")
+    if disagreements:
+        pairs = "1 pair" if len(disagreements) == 1 else f"{len(disagreements)} pairs"
+        console.print(f"note: in {pairs}, metrics disagree about which page was first, such as {disagreements[0]}.")
 
 
 def _tell_if_unlike(console: Console, clip: Clip) -> None:

@@ -1,7 +1,7 @@
 """Pictures with their times as a Matroska stream of raw video, which ffmpeg reads from a pipe.
 
-Raw video in a pipe has no times, so that a picture that stands for a second would have to be sent sixty times.
-Only what ffmpeg needs is written: https://www.matroska.org/technical/elements.html names the elements by their ids.
+Raw video in a pipe has no times, so a picture that is shown for a second would have to be sent sixty times. Only
+elements that ffmpeg needs are written; https://www.matroska.org/technical/elements.html lists them by id.
 """
 
 from eyelevel.batch.planar import Picture
@@ -11,7 +11,7 @@ NANOSECONDS = 1_000_000_000
 
 
 def head(*, width_px: int, height_px: int, frame_rate: int) -> bytes:
-    """What comes before the first picture; the unit of times is a frame."""
+    """Returns the bytes before the first picture; the unit of time is a frame."""
     pixels = _element("b0", _number(width_px)) + _element("ba", _number(height_px)) + _element("2eb524", b"I420")
     track = (
         *(_element("d7", _number(1)), _element("73c5", _number(1)), _element("83", _number(1))),
@@ -28,7 +28,7 @@ def head(*, width_px: int, height_px: int, frame_rate: int) -> bytes:
 
 
 def before(frame: int, picture: Picture) -> bytes:
-    """What comes before the bytes of a picture that is shown from this frame on."""
+    """Returns the bytes before a picture that is shown from this frame on."""
     time, block = _element("e7", _number(frame)), bytes.fromhex("81000080")
     size = len(block) + picture.data.nbytes
     inner = bytes.fromhex("a3") + _size(size) + block

@@ -1,4 +1,4 @@
-"""Maps the frames of a clip to moments of its film: lead-in, end, delay. Arithmetic on times."""
+"""Maps the frames of a clip to times of its film: lead-in, end, delay. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -7,41 +7,41 @@ from math import ceil
 
 from eyelevel_core.model.campaign import ClipRules
 
-# frames a second of every clip, whatever its films were made at (definitions, M4)
+# frames per second of every clip, independent of its films (definitions, M4)
 FRAME_RATE = 60
 
 
 @dataclass(frozen=True)
 class Timing:
-    """What all clips of a site and network have in common, so that a clip's length tells nothing of its stack.
+    """Timing that all clips of a site and network share, so that a clip's length does not reveal its stack.
 
-    `still_frames` come before navigation start; `end_ms` counts from navigation start.
+    `still_frames` is the lead-in; `end_ms` counts from navigation start.
     """
 
     still_frames: int
     end_ms: float
-    # the last picture stays for so many frames more
+    # number of further frames with the last picture
     more_frames: int = 0
     frame_rate: int = FRAME_RATE
 
     @property
     def count(self) -> int:
-        """How many frames a clip has."""
+        """The number of frames of a clip."""
         return self.still_frames + frame_count(self.end_ms, self.frame_rate) + self.more_frames
 
     def longer(self, frames: int) -> "Timing":
-        """The same load, followed by so many frames more of its last picture."""
+        """Returns the timing with this number of further frames of the last picture."""
         return replace(self, more_frames=self.more_frames + frames)
 
-    def held_back(self, frames: int) -> "Timing":
-        """The same length, with navigation so many frames later; raises ValueError where the load would not fit."""
+    def delayed(self, frames: int) -> "Timing":
+        """Returns the timing with navigation delayed, at the same length; raises ValueError if the load doesn't fit."""
         if frames > self.more_frames:
-            raise ValueError(f"a load held back by {frames} frames wants as many after it, not {self.more_frames}")
+            raise ValueError(f"a load delayed by {frames} frames needs as many after it, not {self.more_frames}")
         return replace(self, still_frames=self.still_frames + frames, more_frames=self.more_frames - frames)
 
     @property
     def start_ms(self) -> float:
-        """The moment of the clip at which navigation starts."""
+        """The time of the clip at which navigation starts."""
         return float(Fraction(1000 * self.still_frames) / self.frame_rate)
 
     @property
@@ -50,20 +50,20 @@ class Timing:
 
     @property
     def last_ms(self) -> float:
-        """When the last frame begins, since navigation start: later changes are not seen."""
+        """The begin of the last frame, since navigation start; later changes are not seen."""
         return self.moment_ms(self.count - 1)
 
     def moment_ms(self, frame: int) -> float:
-        """When a frame begins, since navigation start; below 0 during the lead-in."""
+        """Returns the begin of a frame since navigation start; below 0 during the lead-in."""
         return float(Fraction(1000 * (frame - self.still_frames)) / self.frame_rate)
 
     def frame_of(self, ms: float) -> int:
-        """The first frame that begins at this moment since navigation start or later."""
+        """Returns the first frame that begins at this time since navigation start or later."""
         return self.still_frames + ceil(Fraction(ms) * self.frame_rate / 1000)
 
 
 def timing(ends_ms: Iterable[float], *, rules: ClipRules) -> Timing:
-    """One common end: the latest of `ends_ms` (when each take settled) and the tail, but not later than the cap."""
+    """Returns a timing with a common end: the latest of `ends_ms` (settling of takes) plus the tail, up to the cap."""
     return Timing(
         still_frames=ceil(Fraction(rules.still_ms) * FRAME_RATE / 1000),
         end_ms=round(min(max(ends_ms) + rules.tail_ms, rules.cap_ms), 3),
@@ -71,17 +71,16 @@ def timing(ends_ms: Iterable[float], *, rules: ClipRules) -> Timing:
 
 
 def frame_count(end_ms: float, frame_rate: float) -> int:
-    """How many frames it takes from navigation start until whatever came until `end_ms` shows."""
+    """Returns the number of frames from navigation start that show all changes until `end_ms`."""
     return ceil(Fraction(end_ms) * Fraction(frame_rate) / 1000) + 1
 
 
 def changes(times_ms: Sequence[float], timing: Timing) -> list[tuple[int, int]]:
-    """The frames of a clip at which its picture changes, each with the index of the film's frame that it shows.
+    """Returns the frames of a clip at which its picture changes, each with the index of the film's frame that it shows.
 
-    The lead-in shows the picture of navigation start. From there on a frame shows the film's last frame whose time is
-    not later than its own beginning, so frame k shows the state at its moment and never an earlier one. Frames of the
-    film that lie between two beginnings are not seen, and the last one stays. Where the film starts after navigation
-    start, its first frame stands in.
+    The lead-in shows the picture of navigation start. After that, a frame shows the last film frame whose time is not
+    later than its own begin, so frame k shows the state at its time and never an earlier one. Only the last of several
+    film frames between two begins is seen. Before the first film frame, this frame is shown.
     """
     shown = {0: 0}
     for index, ms in enumerate(times_ms[1:], 1):

@@ -70,7 +70,9 @@ def page_of(viewport: str | None, device: str) -> tuple[Viewport, Device]:
     if viewport is None:
         return chosen.page(USUAL), chosen
     if device in PAGES:
-        raise click.UsageError(f"--viewport has no meaning with --device {device}, whose page has its own; remove it.")
+        raise click.UsageError(
+            f"--viewport does not apply with --device {device}, which has a fixed viewport; remove it."
+        )
     return viewport_of(viewport), chosen
 
 

@@ -1,4 +1,4 @@
-"""Decodes every clip of a batch before anything is sent, as the platform does again."""
+"""Decodes every clip of a batch before anything is sent; the platform does the same again."""
 
 import os
 from collections.abc import Callable
@@ -13,9 +13,9 @@ from eyelevel_core.model.batch import Clip, Manifest
 
 
 def check_clips(folder: Path, manifest: Manifest, *, checked: Callable[[int, int], None]) -> None:
-    """Decode all clips, one for each processor at a time; call `checked` with how many are checked, and of how many.
+    """Decodes all clips, in parallel on all processors; calls `checked` with the number of checked and of all clips.
 
-    Raises BadInputError for a clip that is not as the manifest declares it, and ffprobe.ProbeMissingError.
+    Raises BadInputError for a clip that differs from its entry in the manifest, and ffprobe.ProbeMissingError.
     """
     ffprobe.check_installed()
     names = revealing_names(manifest)

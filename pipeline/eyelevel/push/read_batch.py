@@ -23,7 +23,7 @@ class Blob:
 
 @dataclass(frozen=True)
 class Batch:
-    """A manifest that keeps its contract, and files that are what it says."""
+    """A valid manifest, and its files, which match their entries."""
 
     sha256: str
     manifest: bytes
@@ -32,7 +32,7 @@ class Batch:
 
 
 def read_batch(folder: Path) -> Batch:
-    """Read and check a batch by all rules that the platform applies; raise BadInputError or ContractError."""
+    """Reads a batch and checks it by all rules of the platform; raises BadInputError or ContractError."""
     path = BatchFolder(folder).manifest_file
     try:
         data = path.read_bytes()
@@ -55,12 +55,16 @@ def read_batch(folder: Path) -> Batch:
 def _blob(folder: Path, name: str, listed: FileEntry, source: Path) -> Blob:
     path = folder / name
     if not path.is_file():
-        raise BadInputError(f"{path} is missing, though {source.name} lists it.")
+        raise BadInputError(f"{path} is missing, but {source.name} lists it; build the batch again.")
     if not path.resolve().is_relative_to(folder.resolve()):
-        raise BadInputError(f"{path} is a link out of the folder; put the file itself there.")
+        raise BadInputError(f"{path} is a link to a place outside the folder; replace it by the file itself.")
     size_bytes = path.stat().st_size
     if size_bytes != listed.bytes:
-        raise BadInputError(f"{path} has {size_bytes} bytes, but {source.name} says {listed.bytes}.")
+        raise BadInputError(
+            f"{path} has {size_bytes} bytes, but {source.name} says {listed.bytes}; build the batch again."
+        )
     if (digest := sha256_of_file(path)) != listed.sha256:
-        raise BadInputError(f"{path} has the digest {digest}, but {source.name} says {listed.sha256}.")
+        raise BadInputError(
+            f"{path} has the digest {digest}, but {source.name} says {listed.sha256}; build the batch again."
+        )
     return Blob(listed.sha256, path, size_bytes)

@@ -9,9 +9,9 @@ from eyelevel.platform import Body, Platform, PlatformError
 from eyelevel.push.read_batch import Batch, Blob
 
 CHUNK_BYTES = 1 << 18
-# The platform may lose a blob between its answer and the commit, e.g. when another batch that held it is refused.
+# The platform may lose a blob between its response and the commit, for example if another batch with it is rejected.
 ROUNDS = 3
-# its worker checks a take or a video in a tenth of a second, but may have an analysis to do first
+# the platform's worker checks a take or a video in a tenth of a second, but may have to finish an analysis first
 ASK_AGAIN_S = 0.5
 PATIENCE_S = 600.0
 # after so long without a check, people are told why nothing moves
@@ -27,21 +27,21 @@ class Call(TypedDict):
 
 
 class Watcher(Protocol):
-    """Is told how far the sending is."""
+    """Receives the progress of an upload."""
 
     def begin(self, total_bytes: int) -> None: ...
 
     def sent(self, count_bytes: int) -> None:
-        """A negative count takes back what a broken try had sent."""
+        """Adds sent bytes; a negative count subtracts those of a failed try."""
 
     def checked(self, count: int, total: int) -> None:
-        """So many takes and videos have been checked by the platform."""
+        """Sets the number of takes and videos that the platform has checked."""
 
 
 def send(batch: Batch, platform: Platform, watcher: Watcher) -> int:
-    """Send what the platform lacks of a batch, commit, and give the bytes sent; a batch that is there costs none.
+    """Sends the blobs that the platform lacks, and commits the batch; returns the number of bytes sent.
 
-    Called again after a failure it goes on where it stopped. Raise PlatformError where the batch is refused.
+    If called again after a failure, it resumes where it stopped. Raises PlatformError if the batch is rejected.
     """
     sent_bytes = 0
     for rest in reversed(range(ROUNDS)):
@@ -52,7 +52,7 @@ def send(batch: Batch, platform: Platform, watcher: Watcher) -> int:
             _put(blob, batch, platform, watcher)
             sent_bytes += blob.size_bytes
         if state == "visible":
-            # what was missing is what the platform's store had lost
+            # the platform's store had lost the missing blobs
             break
         try:
             _commit(batch, platform, watcher)
@@ -67,7 +67,7 @@ def _announce(batch: Batch, platform: Platform) -> tuple[str, list[Blob]]:
     answer = platform.call("POST", "batches", **_json(batch.manifest))
     state, missing = answer.get("state"), answer.get("missing")
     if answer.get("sha256") != batch.sha256 or not isinstance(missing, list) or not isinstance(state, str):
-        raise UnreachableError(f"{platform.url} answers, but not like a platform: its receipt is of another batch.")
+        raise UnreachableError(f"{platform.url} responds, but not like a platform: its receipt is of another batch.")
     unknown = [digest for digest in missing if digest not in batch.blobs]
     if unknown:
         raise UnreachableError(f"{platform.url} asks for {unknown[0]}, which the manifest does not list.")
@@ -82,7 +82,7 @@ def _commit(batch: Batch, platform: Platform, watcher: Watcher) -> None:
     while answer.get("state") != "visible":
         checked, total = answer.get("checks_done"), answer.get("checks_total")
         if not isinstance(checked, int) or not isinstance(total, int):
-            raise UnreachableError(f"{platform.url} answers, but not like a platform: its receipt counts no checks.")
+            raise UnreachableError(f"{platform.url} responds, but not like a platform: its receipt counts no checks.")
         watcher.checked(checked, total)
         waited_s = waited_s + ASK_AGAIN_S if checked == before else 0.0
         if waited_s == STALLED_S:
@@ -92,8 +92,8 @@ def _commit(batch: Batch, platform: Platform, watcher: Watcher) -> None:
             )
         if waited_s >= PATIENCE_S:
             raise UnreachableError(
-                f"{platform.url} has checked {checked} of {total} takes and videos, and none for {PATIENCE_S:.0f} s; "
-                "see that its worker runs. Nothing needs to be sent again: the platform goes on when its worker does."
+                f"{platform.url} has checked {checked} of {total} takes and videos, but none for {PATIENCE_S:.0f} s; "
+                "check whether its worker runs. Nothing needs to be sent again: the platform continues with its worker."
             )
         before = checked
         platform.sleep(ASK_AGAIN_S)
@@ -128,7 +128,7 @@ class Tried:
         self._watcher.sent(count_bytes)
 
     def done(self, size_bytes: int) -> None:
-        """The platform has it all, even where it did not need to read the body to its end."""
+        """Counts the whole blob as sent, even if the platform did not read the body to its end."""
         self.add(size_bytes - self._bytes)
 
 

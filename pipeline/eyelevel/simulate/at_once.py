@@ -1,4 +1,4 @@
-"""Several simulated participants at once."""
+"""Runs several simulated participants in parallel."""
 
 from collections.abc import Callable, Iterable, Iterator
 from threading import Lock, Thread
@@ -7,9 +7,9 @@ from eyelevel.errors import EyelevelError
 
 
 def at_once(work: Callable[[int], None], numbers: Iterable[int], *, threads: int) -> EyelevelError | None:
-    """Call `work` with each number, in `threads` threads; after the first EyelevelError no further one, and return it.
+    """Calls `work` with each number, in `threads` threads; stops after the first EyelevelError, and returns it.
 
-    The threads are daemons: Ctrl-C ends them with the program, also one that waits for a clip to end.
+    The threads are daemons, so Ctrl-C ends them with the program, even while they wait for a clip to end.
     """
     waiting, lock = iter(numbers), Lock()
     failures: list[EyelevelError] = []

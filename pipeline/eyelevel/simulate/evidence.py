@@ -1,4 +1,4 @@
-"""The playback evidence that the browser of a simulated participant would send."""
+"""Playback evidence as the browser of a participant would send it."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -10,7 +10,7 @@ from eyelevel.simulate.session import Clip, Trial
 def play_body(
     trial: Trial, duration_ms: float, who: model.Person, *, ended_at: datetime, replay: bool
 ) -> dict[str, object]:
-    """A play to the end, at true speed, as the contract play-evidence has it; what a program has none of is null."""
+    """Returns a complete play at real speed (contract play-evidence); values that a program does not have are null."""
     clip, (width_px, height_px) = trial.clip, who.screen_px
     scale = scale_of(clip, who)
     evidence: dict[str, object] = {
@@ -49,18 +49,18 @@ def play_body(
 
 
 def scale_of(clip: Clip, who: model.Person) -> float:
-    """CSS pixels per captured pixel: as large as the screen allows, whole, and never larger than captured."""
+    """Returns CSS pixels per captured pixel: the whole clip as large as the screen allows, but not enlarged."""
     width_px, height_px = who.screen_px
     return float(min(width_px / clip.width_px, height_px / clip.height_px, 1))
 
 
 def has_room(trial: Trial, who: model.Person) -> bool:
-    """Whether the screen shows the clip at its smallest size or larger: as hasRoom of the pages' scale.ts."""
+    """Returns whether the screen shows the clip at its minimum size or larger, as hasRoom of the pages' scale.ts."""
     room = trial.params
     least = max(room.min_scale, room.min_device_scale / who.device_pixel_ratio)
     return who.screen_px[0] >= room.min_width_px and scale_of(trial.clip, who) >= least
 
 
 def away_spans(leaves: bool, draw: Random) -> list[dict[str, float]]:
-    """When the person was elsewhere between the plays of a trial, in ms since it was shown."""
+    """Returns the times at which the page was hidden between the plays of a trial, in ms since it was shown."""
     return [{"at_ms": 500.0, "ms": model.away_ms(draw)}] if leaves else []

@@ -1,4 +1,4 @@
-"""Speed Index of a clip, or of both its halves, as input of the simulated answers; measured once per clip."""
+"""Measures the Speed Index of a clip, or of both halves, as input of simulated answers; once per clip."""
 
 import hashlib
 import tempfile
@@ -11,29 +11,32 @@ from typing import Protocol
 from eyelevel.video import Frame, decode, frame_times_ms, inspect
 
 TimedFrames = Iterable[tuple[float, Frame]]
-# the Speed Index of frames with their times in ms; None where nothing ever changed
+# (frames with their times in ms) -> Speed Index; None if nothing changed
 SpeedIndex = Callable[[TimedFrames], float | None]
 
 
 @dataclass(frozen=True)
 class Sight:
-    """`si_ms` has one value for a single film, two (left, right) for a pair, from navigation; None: nothing changed."""
+    """The measurements of a clip; `si_ms` has one value, or two (left, right) for a pair, since navigation start.
+
+    None means that nothing changed.
+    """
 
     si_ms: tuple[float | None, ...]
     duration_ms: float
 
 
 class Eyes(Protocol):
-    """Something that can look at the bytes of a clip; `halves` where two films are beside each other.
+    """A measurement of the bytes of a clip; `halves`: two films are side by side.
 
-    The clip stands still for `start_ms` before navigation; nobody takes that for loading.
+    The clip has a lead-in of `start_ms` before navigation, which does not count.
     """
 
     def look(self, clip: bytes, *, halves: bool, start_ms: float) -> Sight: ...
 
 
 class MeasuringEyes:
-    """Eyes that measure what is to be seen; each clip once, however many people see it."""
+    """Measures each clip once, regardless of the number of participants who see it."""
 
     def __init__(self, speed_index: SpeedIndex) -> None:
         self._speed_index = speed_index
@@ -42,8 +45,8 @@ class MeasuringEyes:
         self._lock = Lock()
 
     def look(self, clip: bytes, *, halves: bool, start_ms: float) -> Sight:
-        """Raise BadInputError where the bytes are no video."""
-        # a session names its clips by ids of its own, so the bytes say which clip it is
+        """Measures a clip; raises BadInputError if the bytes are not a video."""
+        # clip ids differ between sessions, so the bytes identify the clip
         seen = hashlib.sha256(clip).hexdigest(), halves
         with self._lock:
             if seen not in self._seen:
@@ -59,8 +62,8 @@ class MeasuringEyes:
         middle = video.width_px // 2
         parts = [slice(0, middle), slice(middle, None)] if halves else [slice(None)]
         since_navigation = [ms - start_ms for ms in times_ms]
-        found = tuple(self._speed_index(_part(path, since_navigation, part)) for part in parts)
-        return Sight(si_ms=found, duration_ms=times_ms[-1] + 1000 / (video.frame_rate or 30))
+        si_ms = tuple(self._speed_index(_part(path, since_navigation, part)) for part in parts)
+        return Sight(si_ms=si_ms, duration_ms=times_ms[-1] + 1000 / (video.frame_rate or 30))
 
 
 def _part(path: Path, times_ms: list[float], columns: slice) -> Iterator[tuple[float, Frame]]:

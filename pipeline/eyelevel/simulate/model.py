@@ -16,15 +16,15 @@ PHONE_PX = (390, 844)
 PHONE_DEVICE_PIXEL_RATIO = 3.0
 PHONE_SHARE = 0.15
 
-# what a careless person does, by the rule of conformance that it breaks; how long a study takes (R5) is the server's
-# clock to tell, and a program that waits an hour and a half is of no use
+# behaviour of a careless person, with the rule of conformance that it breaks; the time limit (R5) is not simulated,
+# because a program would have to wait an hour and a half
 Fault = Literal["leaves", "rushes", "guesses", "skims"]
 FAULTS: dict[Fault, str] = {"leaves": "R3", "rushes": "R4", "guesses": "R6", "skims": "R7"}
 
 
 @dataclass(frozen=True)
 class Person:
-    """What stays the same in one simulated person: bias in points, how noisy their answers are, and their faults."""
+    """The traits of a simulated person: bias in points, noise of answers, screen, and faults."""
 
     bias: float
     noise_sd: float
@@ -34,7 +34,7 @@ class Person:
 
 
 def person(draw: Random, *, careless: float = 0.0) -> Person:
-    """Somebody; careless with this probability, and then with one or two faults."""
+    """Draws a person, who is careless with this probability, and then has one or two faults."""
     bias, noise_sd = draw.gauss(0, BIAS_SD), NOISE_SD * draw.uniform(0.5, 1.5)
     on_phone = draw.random() < PHONE_SHARE
     return Person(
@@ -52,22 +52,22 @@ QUESTION_S = 3.0
 
 
 def answer_ms(draw: Random) -> float:
-    """From the film's end to the answer: 3 s at the median, never under half a second."""
+    """Draws the time from the film's end to the answer: a median of 3 s, and at least half a second."""
     return round(max(500.0, draw.lognormvariate(log(3000), 0.5)), 1)
 
 
 def away_ms(draw: Random) -> float:
-    """How long somebody is elsewhere who leaves the page in a trial."""
+    """Draws the time for which a person leaves the page in a trial."""
     return round(draw.uniform(12_000, 90_000), 1)
 
 
 def guessed_si_ms(draw: Random) -> float:
-    """What somebody judges by who does not look: any page's Speed Index."""
+    """Draws a random Speed Index, on which a person who guesses bases the answer."""
     return draw.lognormvariate(log(2000), 1.0)
 
 
 def answers(questions: Sequence[Question], draw: Random) -> dict[str, str]:
-    """One choice for every question about the person; a question that may be left out is, one time in five."""
+    """Draws a choice for every question about the person; one in five optional questions is left out."""
     return {
         question.key: draw.choice(question.choices).key
         for question in questions
@@ -76,7 +76,7 @@ def answers(questions: Sequence[Question], draw: Random) -> dict[str, str]:
 
 
 def control_choice(question: Question, who: Person, draw: Random, *, language: str, right: str | None = None) -> str:
-    """The choice of a control question: the right one, but any other from a person who skims."""
+    """Returns the choice in a control question: the right one, or a wrong one for a person who skims."""
     meant = right or named_choice(question, language) or first_choice(question)
     if "skims" not in who.faults:
         return meant
@@ -84,9 +84,9 @@ def control_choice(question: Question, who: Person, draw: Random, *, language: s
 
 
 def named_choice(question: Question, language: str) -> str | None:
-    """The choice that a control question names in its own words ("please choose blue"), as a program cannot read.
+    """Returns the choice whose label is in a control question's text ("please choose blue"); None if there is none.
 
-    Of two that are in it, such as "blue" and "light blue", the longer one is meant. None where it names no choice.
+    If it contains several labels, such as "blue" and "light blue", the longest one counts.
     """
     text = _text(question.label, language).casefold()
     labels = {choice.key: _text(choice.label, language).casefold() for choice in question.choices}
@@ -95,7 +95,7 @@ def named_choice(question: Question, language: str) -> str | None:
 
 
 def first_choice(question: Question) -> str:
-    """What is taken for right where a control question names no choice."""
+    """Returns the choice that counts as right if a control question names none."""
     return question.choices[0].key
 
 

@@ -20,7 +20,7 @@ AGENT = "eyelevel-simulate (a program, not a person)"
 
 
 def study_address(url: str) -> tuple[str, str]:
-    """Origin and slug of a participant's link, such as `http://127.0.0.1:8000/s/SLUG`."""
+    """Returns origin and slug of a participant's link, such as `http://127.0.0.1:8000/s/SLUG`."""
     parts = urlsplit(url)
     slug = parts.path.rstrip("/").rpartition("/")[2]
     if parts.scheme not in ("http", "https") or not parts.netloc or not slug:
@@ -31,13 +31,13 @@ def study_address(url: str) -> tuple[str, str]:
 
 
 def browser(origin: str, transport: httpx.BaseTransport | None = None) -> httpx.Client:
-    """A new participant's browser, without cookies."""
+    """Returns an HTTP client for a new participant, without cookies."""
     headers = {"User-Agent": AGENT, "Origin": origin}
     return httpx.Client(base_url=origin, headers=headers, timeout=TIMEOUT_S, transport=transport)
 
 
 class Platform:
-    """Calls of one participant. `repeats` counts the requests that were sent again."""
+    """The API calls of one participant. `repeats` counts repeated requests."""
 
     def __init__(self, client: httpx.Client, *, token: str, pause: Callable[[float], None] = time.sleep) -> None:
         self._client = client
@@ -49,7 +49,7 @@ class Platform:
         return self._send("GET", path).json()
 
     def begin(self, slug: str, body: Any) -> Any:
-        """Begin a session; only a token lets a program be simulated."""
+        """Begins a session, with the token that simulated participants need."""
         path, headers = f"/api/participate/{slug}/sessions", {"Authorization": f"Bearer {self._token}"}
         return self._send("POST", path, json=body, headers=headers).json()
 
@@ -57,23 +57,23 @@ class Platform:
         return self._send("POST", path, json=body).json()
 
     def put(self, path: str, body: Any) -> Any:
-        """The receipt, or None where the platform answers without content."""
+        """Sends a body; returns the receipt, or None if the response has no content."""
         answer = self._send("PUT", path, json=body)
         return None if answer.status_code == HTTPStatus.NO_CONTENT else answer.json()
 
     def put_again(self, path: str, body: Any, receipt: Any) -> None:
-        """Send the same once more, as a browser does whose receipt was lost; raise if another receipt comes."""
+        """Repeats a request, as a browser does if the receipt was lost; raises RefusedError if the receipt differs."""
         self.repeats += 1
         if (second := self.put(path, body)) != receipt:
             raise RefusedError(f"PUT {path} was repeated and gave another receipt: {second} after {receipt}.")
 
     def clip(self, url: str, *, size_bytes: int, digest: str) -> bytes:
-        """The whole video, asked for in two ranges; raise RefusedError where it is not the announced one."""
+        """Downloads a video in two ranges; raises RefusedError if it is not the announced one."""
         first = self._send("GET", url, headers={"Range": f"bytes=0-{FIRST_RANGE_BYTES - 1}"})
         data = first.content
         if first.status_code == HTTPStatus.PARTIAL_CONTENT and len(data) < size_bytes:
             data += self._send("GET", url, headers={"Range": f"bytes={len(data)}-"}).content
-        # keyed by the token in the address, so that it names the clip to nobody else
+        # the digest is keyed by the token in the address, so that it does not reveal the clip
         key = url.rpartition("/")[2].encode()
         if len(data) != size_bytes or hmac.digest(key, hashlib.sha256(data).digest(), "sha256").hex() != digest:
             raise RefusedError(
@@ -94,11 +94,11 @@ class Platform:
                     return answer
                 if not left or not _may_repeat(answer):
                     raise RefusedError(f"{method} {path} was refused ({answer.status_code}): {_sentence(answer)}")
-                # many begin at once: nothing was begun for us yet
+                # too many sessions begin at the same time; this one was not begun
                 wait_s = float(answer.headers.get("Retry-After", 0))
             if method == "POST" and path.endswith("/sessions") and not wait_s:
                 # not idempotent: the first may have made a session
-                raise UnreachableError(f"{method} {path} had no answer; the platform is not well.")
+                raise UnreachableError(f"{method} {path} got no response; check the platform, and start again.")
             self.repeats += 1
             self._pause(wait_s or FIRST_PAUSE_S * 2 ** (TRIES - 1 - left))
         raise AssertionError("the last try returns or raises")
@@ -106,10 +106,10 @@ class Platform:
 
 def _error(answer: httpx.Response) -> dict[str, object]:
     try:
-        found = answer.json()["error"]
+        error = answer.json()["error"]
     except (ValueError, KeyError, TypeError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return error if isinstance(error, dict) else {}
 
 
 def _may_repeat(answer: httpx.Response) -> bool:

@@ -1,4 +1,4 @@
-"""What the participant API answers, as far as a simulated participant reads it (docs/contracts/api.md)."""
+"""The parts of the participant API's responses that a simulated participant reads (docs/contracts/api.md)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Choice(Record):
 
 @dataclass(frozen=True)
 class Question(Record):
-    """About the person, or a control question: it is asked after the trial at position `after`."""
+    """A question about the person, or a control question, which is asked after the trial at position `after`."""
 
     key: str
     label: Mapping[str, str]
@@ -30,7 +30,7 @@ class Consent(Record):
 
 @dataclass(frozen=True)
 class StudyPage(Record):
-    """A study as everybody sees it who has its link."""
+    """The public page of a study."""
 
     state: str
     languages: tuple[str, ...]
@@ -52,7 +52,7 @@ class Clip(Record):
 
 @dataclass(frozen=True)
 class Room(Record):
-    """The part of a trial's parameters that says how large its clip has to be."""
+    """The parameters of a trial that determine the minimum size of its clip."""
 
     min_width_px: float = 0
     min_scale: float = 0

@@ -1,4 +1,4 @@
-"""Reads the clips of a batch folder that participants may see."""
+"""Reader of the clips of a batch folder that participants may see."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +14,9 @@ from eyelevel_core.model.device import DESKTOP
 
 @dataclass(frozen=True)
 class Batch:
-    """A batch by the digest of its manifest, with the name of its campaign.
+    """A batch: the digest of its manifest, the name of its campaign, and its clips.
 
-    `sizes` has width and height in CSS pixels of the page by the digest of a clip.
+    `sizes` has width and height of the page in CSS pixels, by the digest of the clip.
     """
 
     sha256: str
@@ -26,7 +26,7 @@ class Batch:
 
 
 def read_batch(folder: Path) -> Batch:
-    """The batch in a folder; raises BadInputError or ContractError."""
+    """Reads the batch in a folder; raises BadInputError or ContractError."""
     path = folder / "manifest.json"
     try:
         data = path.read_bytes()
@@ -40,8 +40,8 @@ def read_batch(folder: Path) -> Batch:
     devices = {site["name"]: site.get("device", DESKTOP.name) for site in manifest["sites"]}
     shown = [clip for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
     clips = [_clip(clip, si_ms, devices[clip["site"]]) for clip in shown]
-    own = {clip["sha256"]: ListedClip.of(clip).own_size for clip in manifest["clips"]}
-    sizes = {sha256: (size.width_px, size.height_px) for sha256, size in own.items()}
+    own_sizes = {clip["sha256"]: ListedClip.of(clip).own_size for clip in manifest["clips"]}
+    sizes = {sha256: (size.width_px, size.height_px) for sha256, size in own_sizes.items()}
     return Batch(sha256_of_bytes(data), manifest["campaign"]["name"], clips, sizes)
 
 

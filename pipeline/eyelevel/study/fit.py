@@ -1,4 +1,4 @@
-"""Fits a study file to a batch that it was not written for: removes unknown names, and lowers what the clips allow."""
+"""Adapts a study file to a batch that it was not written for: removes unknown names, and lowers numbers of trials."""
 
 from collections.abc import Collection, Iterator, Sequence
 from copy import deepcopy
@@ -20,11 +20,11 @@ StudyFile = dict[str, Any]
 
 
 def fitted(study: StudyFile, clips: Sequence[Clip], *, batch: str, training_site: str | None) -> StudyFile:
-    """The study over this batch (its digest), with as little changed as it can be published with.
+    """Returns the study with the smallest changes with which it can be published over this batch (its digest).
 
-    Sites, networks, stacks and pairs that the batch does not have are removed, and with them contexts without a network
-    and hypotheses without their pair. Numbers of trials are lowered to what the clips allow. Raises StudyError where
-    that does not help.
+    Removes sites, networks, stacks and pairs that the batch does not have, and with them contexts without a network and
+    hypotheses without their pair. Lowers numbers of trials to what the clips allow. Raises StudyError if that does not
+    help.
     """
     study = deepcopy(study) | {"batch": batch}
     known = names_in(clips)
@@ -52,7 +52,7 @@ def fitted(study: StudyFile, clips: Sequence[Clip], *, batch: str, training_site
 
 
 def _keep(owner: StudyFile, name: str, known: Collection[Any]) -> None:
-    """Remove unknown entries of a list, and a list of which nothing is left, which then means all."""
+    """Remove unknown entries of a list, and the list if it is then empty, because a missing list means all."""
     if name in owner:
         owner[name] = [entry for entry in owner[name] if entry in known]
         if not owner[name]:
@@ -79,7 +79,7 @@ def _lowered(study: StudyFile, clips: Sequence[Clip]) -> StudyFile:
 
 
 def _lower(study: StudyFile, where: Where) -> bool:
-    """Lower the number at this place by one; False where it is none that may be lowered."""
+    """Lower the number at this place by one; returns False if it may not be lowered."""
     match where:
         case ("trials", int(block), "identical" as name):
             # the default is as many as the batch has
@@ -99,12 +99,12 @@ def _lower(study: StudyFile, where: Where) -> bool:
 
 
 def text_of(study: StudyFile) -> str:
-    """The study as YAML, without comments."""
+    """Returns the study as YAML, without comments."""
     return yaml.safe_dump(study, allow_unicode=True, sort_keys=False, width=100)
 
 
 def changes(before: Any, after: Any, where: Where = ()) -> Iterator[str]:
-    """A line for each difference between two studies: its place, and what became of its value."""
+    """Yields a line for each difference between two studies, with its place and both values."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in [*before, *(key for key in after if key not in before)]:
             yield from changes(before.get(key), after.get(key), (*where, key))

@@ -40,10 +40,10 @@ class Votes:
     # stacks that are rated, or pairs that are compared: of the batch, of the block, or (not arms_known) assumed
     arms: int
     arms_known: bool
-    # who vote on each arm, over all sites and on one site; each person counts once
+    # number of people who vote on each arm, over all sites and on one site; each person counts once
     participants: int
-    # of the smallest effects: points of the seven-point scale, or a share of those who name a side; None for kinds
-    # with other answers, for which nothing is computed
+    # unit of the smallest effects: points of the seven-point scale, or a share of those who name a side; None for
+    # kinds with other answers, for which no effect is computed
     unit: Unit | None
     # None if no effect is large enough to be detected, or there is no unit
     smallest: float | None
@@ -64,7 +64,7 @@ class Clips:
 
 @dataclass(frozen=True)
 class HourlyPay:
-    """What a session pays (`amount`), and what an hour pays; `fair` is None if the study names no fair pay."""
+    """Pay per session (`amount`) and per hour; `fair` is None if the study names no fair pay."""
 
     amount: float
     currency: str
@@ -75,9 +75,9 @@ class HourlyPay:
 
 @dataclass(frozen=True)
 class Practice:
-    """A training clip of a block; `asked` if a block asks about its site, so that it is not new to everybody there.
+    """A training clip of a block; `asked`: a block asks about its site, so the site may be known from training.
 
-    `contrast` is what it shows: a Speed Index in ms, or of a pair the larger one divided by the smaller, minus 1.
+    `contrast` is the Speed Index in ms; for a pair, the larger one divided by the smaller one, minus 1.
     """
 
     block: int
@@ -91,7 +91,7 @@ class Practice:
 
 @dataclass(frozen=True)
 class Forecast:
-    """`trials` per kind and `extra` trials (training, repeats, identical, controls) are per participant."""
+    """A forecast; `trials` per kind and `extra` trials (training, repeats, identical, controls) are per participant."""
 
     name: str
     languages: Sequence[str]
@@ -115,7 +115,7 @@ class Forecast:
 
 
 def forecast(design: Design, chosen: Sequence[Chosen] | None) -> Forecast:
-    """Forecast a study; `chosen` are the stimuli that it shows of a batch, None if no batch is given."""
+    """Returns the forecast; `chosen` are the stimuli that the study shows of a batch, None if no batch is given."""
     clip_s = [_clip_s(number, chosen) for number in range(len(design.blocks))]
     trials: dict[str, int] = {}
     for block in design.blocks:
@@ -150,7 +150,7 @@ def forecast(design: Design, chosen: Sequence[Chosen] | None) -> Forecast:
 
 
 def at_best(design: Design, found: Forecast, block: int) -> tuple[Unit | None, float | None]:
-    """Unit and smallest detectable effect of a block with the votes of all groups, contexts and networks together."""
+    """Returns unit and smallest detectable effect of a block, with the votes of all groups, contexts and networks."""
     rows = [row for row in found.votes if row.block == block]
     kind = design.blocks[block].kind
     people = int(min(sum(found.sessions.values()), sum(row.votes / row.arms for row in rows)))

@@ -16,10 +16,10 @@ from eyelevel_stats.planning.latent import Latent, assumed_choices, assumed_rati
 from eyelevel_stats.planning.pilot import pilot_choices, pilot_ratings
 from eyelevel_stats.planning.power import Assumptions, Power, power
 
-# The platform gives the assignments of drop-outs and excluded participants to others, so a complete quota lacks nobody.
-# A study that closes earlier lacks some: one in ten.
+# The platform reassigns the slots of drop-outs and excluded participants, so a complete quota has no missing votes. A
+# study that closes earlier lacks some; the default is one in ten.
 UNFILLED = 0.1
-# shown by blocks that name no stacks and that no hypothesis is about
+# stacks of blocks that name none and that no hypothesis is about
 UNKNOWN_PAIR = ("one stack", "another stack")
 
 
@@ -48,14 +48,14 @@ def simulate(
     pilot: tuple[Sequence[Rating], Sequence[Comparison]] = ((), ()),
     advance: Callable[[int], None],
 ) -> Simulation:
-    """`chosen` are the stimuli that the study shows of a batch; without one, each block has `sites` or those it names.
+    """Simulates studies. `chosen` are the stimuli of a batch; without one, each block has `sites` or those it names.
 
-    `pilot` has earlier votes, of which the variances are taken; kinds without any have default ones. Raise
-    BadInputError where the sites are unknown or too few, or the pilot has too few participants or sites.
+    `pilot` has earlier votes, from which the variances are estimated; kinds without votes have default variances.
+    Raises BadInputError if the sites are unknown or too few, or the pilot has too few participants or sites.
     """
     ratings, comparisons = asked(design, assumed_stimuli(design, sites) if chosen is None else chosen)
     assumptions = Assumptions(*_models(design, *pilot), unfilled)
-    found = power(
+    estimated = power(
         design.plan,
         ratings,
         comparisons,
@@ -65,18 +65,18 @@ def simulate(
         advance=advance,
     )
     of_ratings, of_comparisons = ("pilot" if votes else "defaults" for votes in pilot)
-    return Simulation(studies, sites if chosen is None else None, of_ratings, of_comparisons, assumptions, found)
+    return Simulation(studies, sites if chosen is None else None, of_ratings, of_comparisons, assumptions, estimated)
 
 
 def simulated_hypotheses(design: Design) -> int:
-    """How many hypotheses are about two stacks, so that studies are simulated for them."""
+    """Returns the number of hypotheses about two stacks, for which studies are simulated."""
     return sum(hypothesis.pair is not None for hypothesis in design.plan.hypotheses)
 
 
 def asked(design: Design, chosen: Sequence[Chosen]) -> tuple[list[Rating], list[Comparison]]:
-    """The main trials of all sessions as votes without an answer, allocated as publishing does.
+    """Returns the main trials of all sessions as votes without an answer, allocated as in publishing.
 
-    Only the link's name differs, which publishing draws.
+    Only the link's random name, which is part of the seed, differs.
     """
     cells = [cell_of(number, one) for number, one in enumerate(chosen)]
     ratings: list[Rating] = []
@@ -100,7 +100,7 @@ def asked(design: Design, chosen: Sequence[Chosen]) -> tuple[list[Rating], list[
 
 
 def assumed_stimuli(design: Design, sites: int | None) -> list[Chosen]:
-    """One clip per setting of each block, where there is no batch yet."""
+    """Returns one clip per setting of each block, if there is no batch yet."""
     chosen: list[Chosen] = []
     for number, block in enumerate(design.blocks):
         own = list(_of_block(design, number, block, sites))
@@ -117,8 +117,8 @@ def assumed_stimuli(design: Design, sites: int | None) -> list[Chosen]:
 def _of_block(design: Design, number: int, block: Block, sites: int | None) -> Iterable[Chosen]:
     if block.sites is None and sites is None:
         raise BadInputError(
-            f"Simulated studies need to know the sites, and trials[{number}] names none; give a batch with --batch "
-            "DIR, or a number with --sites N."
+            f"Simulated studies need sites, but trials[{number}] names none; give a batch with --batch DIR, or a "
+            "number with --sites N."
         )
     names = block.sites or [f"site {one}" for one in range(1, (sites or 0) + 1)]
     shown = _shown(design, block)

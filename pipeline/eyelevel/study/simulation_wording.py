@@ -1,4 +1,4 @@
-"""Formats the tables of simulated studies as text for a terminal."""
+"""Tables of simulated studies as text for a terminal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -30,7 +30,7 @@ def simulation_lines(found: Simulation) -> Iterator[str]:
         "participants missing at the end):"
     )
     yield from table([VERDICTS, *(_verdict(row) for row in found.power.verdicts)], numbers=3)
-    yield "Columns with %: how often simulated studies come to this verdict. Median width: of the interval."
+    yield "Columns with %: share of simulated studies with this verdict. Median width: that of the interval."
     yield "Ratings are in points; comparisons are the share of answers for the second stack minus that for the first."
     yield ""
     yield "How often these studies support or contradict a hypothesis, if all its networks have the true difference:"
@@ -55,8 +55,8 @@ def _outcome(row: OutcomeRow) -> Sequence[str]:
 def _smallest(row: SmallestRow) -> str:
     where = f"{row.hypothesis} ({row.network})"
     if row.smallest is None:
-        return f"{where}: a difference of {row.largest:.3g} is found less often than with a power of {row.power:g}."
-    return f"{where}: a difference of {row.smallest:.2f} is found with a power of {row.power:g} (interpolated)."
+        return f"{where}: a difference of {row.largest:.3g} is detected with less than a power of {row.power:g}."
+    return f"{where}: a difference of {row.smallest:.2f} is detected with a power of {row.power:g} (interpolated)."
 
 
 def _share(share: float) -> str:
@@ -83,4 +83,4 @@ def _assumed(found: Simulation) -> Iterator[str]:
         yield f"  participants {of.participant_slope:.2f}, sites {of.site_slope:.2f}, clips {of.clip:.2f}."
     sources = {"rate": found.ratings_from, "compare": found.comparisons_from}
     if any(sources[kind] == "defaults" for kind in kinds):
-        yield "Defaults are assumptions; give the export of a pilot study with --pilot to have them measured."
+        yield "Defaults are assumptions; to estimate them instead, give the export of a pilot study with --pilot."

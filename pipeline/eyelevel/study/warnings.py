@@ -19,7 +19,7 @@ EXPECTED = {
     "ethics": "names no ethics board that approved it; add ethics unless no approval is needed.",
     "retention": "does not tell participants how long their answers are kept; add retention.",
     "debriefing": "does not tell participants at the end what it was about; add debriefing.",
-    "plan": "has no analysis plan; write down hypotheses, exclusions and stopping before the first vote.",
+    "plan": "has no analysis plan; add hypotheses, exclusions and a stopping rule before the first vote.",
 }
 # of two Speed Indexes; twice what half of the people just notice
 OBVIOUS = 2 * JUST_NOTICEABLE
@@ -27,15 +27,15 @@ OBVIOUS = 2 * JUST_NOTICEABLE
 HALF = 0.5
 # fields of a plan, each needed before the first vote
 PLANNED = {
-    "hypotheses": "no hypotheses; write down what you expect to find.",
-    "model": "no model; write down how the hypotheses will be tested.",
-    "exclusions": "no exclusions; write down which votes will be excluded.",
-    "stopping": "no stopping rule; write down when recruitment ends.",
+    "hypotheses": "no hypotheses; state what you expect to find.",
+    "model": "no model; state how the hypotheses will be tested.",
+    "exclusions": "no exclusions; state which votes will be excluded.",
+    "stopping": "no stopping rule; state when recruitment ends.",
 }
 
 
 def warnings_of(file: StudyFile, design: Design, found: Forecast, batch: Batch | None) -> Iterator[str]:
-    """Warnings about a study file; `design` is the one that would be published over the batch."""
+    """Yields warnings about a study file; `design` is the one that would be published over the batch."""
     for field, sentence in EXPECTED.items():
         if field not in file.written:
             yield f"The study {sentence}"
@@ -51,12 +51,12 @@ def warnings_of(file: StudyFile, design: Design, found: Forecast, batch: Batch |
     if design.pay is not None and design.session.narrow_window == "skip" and _skippable(design):
         yield (
             "session.narrow_window is skip: a participant can skip the comparisons by making the window small, and is "
-            "paid in full; use refuse unless that is intended."
+            "still paid in full; use refuse unless that is intended."
         )
     if found.pay is not None and found.pay.fair is False:
         yield (
             f"pay gives {found.pay.hourly:.2f} {found.pay.currency} an hour, below the fair "
-            f"{found.pay.fair_hourly:.2f}; pay more or ask for less."
+            f"{found.pay.fair_hourly:.2f}; pay more, or shorten the study."
         )
     if batch is not None:
         yield from _of_batch(file.design, design, found, batch)
@@ -104,10 +104,10 @@ def _of_controls(design: Design) -> Iterator[str]:
         ("R6", design.controls.videos.count, "videos"),
         ("R7", len(design.controls.questions), "questions"),
     ):
-        own = design.conformance.rules[rule]
-        if own.use and not there:
+        settings = design.conformance.rules[rule]
+        if settings.use and not there:
             yield f"controls has no {what}, so rule {rule} excludes nobody; add some unless that is intended."
-        if there and own.thresholds["wrong_at_most"] >= there:
+        if there and settings.thresholds["wrong_at_most"] >= there:
             yield f"conformance.{rule}.wrong_at_most accepts any number of wrong answers; lower it."
 
 
@@ -126,18 +126,18 @@ def _of_recruiters(design: Design) -> Iterator[str]:
         stranded = [end for end in UNEARNED if recruiter.way_back(end).url is None]
         if way.url is not None and stranded:
             yield (
-                f"{where}.recruiter has no way back for {', '.join(stranded)}: such people keep their place at "
+                f"{where}.recruiter has no way back for {', '.join(stranded)}: these participants keep their place at "
                 f"{recruiter.name} until it times out; add codes.other or returns.other."
             )
         if "prolific" in recruiter.name.lower() and "completed" not in {*recruiter.codes, *recruiter.returns}:
             yield (
-                f"{where}.recruiter.codes has no completed, so each participant hands in a code of their own, but "
-                "Prolific accepts only codes that the study there lists; add it."
+                f"{where}.recruiter.codes has no completed, so each participant gets a different code, but Prolific "
+                "accepts only codes that the study there lists; add it."
             )
         if recruiter.separates_failed_checks and not withheld:
             yield (
                 f"{where}.recruiter has a way back for failed_checks, but every rule of conformance has pay: true, so "
-                "nobody takes it; set pay: false for a rule, or delete it."
+                "it is never used; set pay: false for a rule, or delete it."
             )
 
 
@@ -149,11 +149,14 @@ def _of_time(design: Design, found: Forecast) -> Iterator[str]:
     session = design.session
     limit, back = session.time_limit_minutes, session.resume_within_minutes
     if found.minutes > limit:
-        yield f"session.time_limit_minutes is {limit}, but a session takes about {found.minutes}; raise it or ask less."
+        yield (
+            f"session.time_limit_minutes is {limit}, but a session takes about {found.minutes}; raise the limit, or "
+            "shorten the study."
+        )
     if design.conformance.rules["R5"].use and session.resume == "resume" and back > limit:
         yield (
             f"session.resume_within_minutes is {back}, but session.time_limit_minutes is {limit}: participants who "
-            f"resume after that can finish, but R5 always excludes them; write {limit} at most, or raise the limit."
+            f"resume after that can finish, but R5 always excludes them; set at most {limit}, or raise the limit."
         )
 
 
@@ -172,7 +175,7 @@ def _of_margins(design: Design, found: Forecast) -> Iterator[str]:
         least = f"differences of {min(found_of):.2f} {unit}" if found_of else "nothing"
         yield (
             f"plan.hypotheses[{number}].margin is {margin:g}, but all votes of a block together detect at best "
-            f"{least}; ask more people or fewer things, or raise it."
+            f"{least}; add participants, ask less, or raise the margin."
         )
 
 
@@ -180,13 +183,13 @@ def _of_hypotheses(design: Design) -> Iterator[str]:
     for number, hypothesis in enumerate(design.plan.hypotheses):
         if hypothesis.kind is None:
             yield (
-                f"plan.hypotheses[{number}] ({hypothesis.key}) is a sentence alone, so the results cannot answer it; "
+                f"plan.hypotheses[{number}] ({hypothesis.key}) is only a sentence, so the results cannot answer it; "
                 "add kind, pair, networks and expects, or kind: metrics and metric."
             )
 
 
 def _of_windows(design: Design, batch: Batch) -> Iterator[str]:
-    """Blocks whose smallest sizes leave out the windows of common laptops."""
+    """Blocks whose minimum sizes exclude the windows of common laptops."""
     for number, block in enumerate(design.blocks):
         kind = KINDS[block.kind].clip_kind
         shown = (clip.sha256 for clip in batch.clips if clip.kind == kind)
@@ -201,9 +204,9 @@ def _of_windows(design: Design, batch: Batch) -> Iterator[str]:
 
 
 def _of_batch(wanted: Design, design: Design, found: Forecast, batch: Batch) -> Iterator[str]:
-    """`wanted` is the design as the file says, `design` as the batch allows.
+    """Warnings about defaults that the batch does not allow; the frozen study has lower ones.
 
-    A default that the batch does not allow is lowered, and the frozen study has the lower one.
+    `wanted` is the design of the file, `design` the one that the batch allows.
     """
     if design.batch not in (batch.sha256, batch.campaign):
         yield f"batch is {design.batch}, but the batch given is {batch.campaign} ({batch.sha256[:12]})."
@@ -213,11 +216,11 @@ def _of_batch(wanted: Design, design: Design, found: Forecast, batch: Batch) -> 
             why = "count leaves no room for one" if asked.count == 1 else "the batch has none that match"
             yield f"trials[{number}].identical: no identical pairs are shown, because {why}."
         elif given.identical < asked.identical:
-            few = f"the batch has identical pairs for a share of {given.identical:.2f} only"
+            few = f"the batch has identical pairs only for a share of {given.identical:.2f}"
             yield f"trials[{number}].identical: {few}; the default is {asked.identical:g}."
         if given.training < asked.training:
             few = "no clips" if given.training == 0 else f"only {given.training} clips"
-            yield f"trials[{number}].training: the batch has {few} to practise with; the default is {asked.training}."
+            yield f"trials[{number}].training: the batch has {few} for training; the default is {asked.training}."
     yield from _of_clips(design, batch)
     yield from _of_practice(found)
     yield from _of_contexts(found)
@@ -228,19 +231,19 @@ def _of_batch(wanted: Design, design: Design, found: Forecast, batch: Batch) -> 
 
 
 def _of_clips(design: Design, batch: Batch) -> Iterator[str]:
-    """Clips that the study leaves out for their length, and pairs of pages that never come to rest."""
+    """Clips that the study excludes for their length, and pairs of pages with motion that never ends."""
     long = [clip for clip in batch.clips if too_long(design, clip)]
     if long:
         scenes = sorted({f"{clip.site} over {clip.network}" for clip in long})
         yield (
-            f"max_clip_s, {design.max_clip_s:g}, leaves out {len(long)} of the batch's {len(batch.clips)} clips: of "
-            f"{', '.join(scenes)}."
+            f"max_clip_s is {design.max_clip_s:g}, which excludes {len(long)} of the batch's {len(batch.clips)} clips: "
+            f"those of {', '.join(scenes)}."
         )
     moving = sorted({clip.site for clip in batch.clips if clip.kind == "pair" and clip.moving})
     if moving and any(KINDS[block.kind].clip_kind == "pair" for block in design.blocks):
         yield (
-            f"trials: {', '.join(moving)} has motion that never ends, so the halves of a pair show two phases of it; "
-            "restrict sites, or say so where you report."
+            f"trials: {', '.join(moving)} has motion that never ends, so the sides of a pair show different phases of "
+            "it; restrict sites, or mention this in your report."
         )
 
 
@@ -252,13 +255,13 @@ def _of_practice(found: Forecast) -> Iterator[str]:
         if known:
             yield (
                 f"trials[{number}].training shows {' and '.join(known)}, which the study asks about, so participants "
-                "can meet a practised video again; name a training_site, or film a further site."
+                "may see a training video again; set training_site, or film a further site."
             )
         pairs = [one for one in own if len(one.stacks) > 1]
         if pairs and max(one.contrast for one in pairs) < OBVIOUS:
             yield (
                 f"trials[{number}].training has no pair with an obvious difference: the largest is "
-                f"{max(one.contrast for one in pairs):.0%} of the Speed Index; have the campaign make control videos."
+                f"{max(one.contrast for one in pairs):.0%} of the Speed Index; add control videos to the campaign."
             )
 
 
@@ -268,6 +271,6 @@ def _of_contexts(found: Forecast) -> Iterator[str]:
             fewest = min(numbers)
             yield (
                 f"contexts: in the group {group}, {numbers[fewest]} of {sum(numbers.values())} participants see only "
-                f"{fewest} of up to {max(numbers)}, so the context is partly a comparison of different people; raise "
-                "count, or give the model both."
+                f"{fewest} of up to {max(numbers)}, so the effect of the context is partly a comparison of different "
+                "people; raise count, or include both in the model."
             )

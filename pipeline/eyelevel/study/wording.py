@@ -1,4 +1,4 @@
-"""Formats a forecast as text and tables for a terminal."""
+"""Forecasts as text and tables for a terminal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,7 +9,7 @@ HEAD = ("trials", "group", "context", "network", "votes", "cells", "per cell", "
 
 
 def lines(found: Forecast) -> Iterator[str]:
-    """The lines that `eyelevel study check` prints for a valid study file."""
+    """Yields the lines that `eyelevel study check` prints for a valid study file."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in found.trials.items())
     extra = ", ".join(f"{_number(count)} {what}" for what, count in found.extra.items() if count)
     trials = sum(found.trials.values()) + int(found.extra["control videos"])
@@ -39,7 +39,7 @@ def lines(found: Forecast) -> Iterator[str]:
 def _explained(found: Forecast) -> Iterator[str]:
     yield "A cell is a clip in a context for a group; people is the number who vote on each arm (stack, or pair)."
     if not all(row.arms_known for row in found.votes):
-        yield "Where neither the file nor a batch names the arms, two stacks or one pair are assumed (?)."
+        yield "If neither the file nor a batch names the arms, two stacks or one pair are assumed (?)."
     yield (
         f"finds: the smallest effect detected with a power of {found.power:g} at a significance level of "
         f"{found.alpha:g}, with people as units:"
@@ -56,7 +56,7 @@ def _explained(found: Forecast) -> Iterator[str]:
 def _practice(practice: Sequence[Practice]) -> Iterator[str]:
     for block in dict.fromkeys(one.block for one in practice):
         shown = ", then ".join(_practised(one) for one in practice if one.block == block)
-        yield f"Everybody practises trials[{block}] with {shown}."
+        yield f"All participants practise trials[{block}] with {shown}."
 
 
 def _practised(one: Practice) -> str:
@@ -124,7 +124,7 @@ def _number(value: float | None) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], *, numbers: int) -> Iterator[str]:
-    """Aligned columns, right-aligned from the column `numbers` on."""
+    """Yields rows with aligned columns, right-aligned from the column `numbers` on."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         parts = [

@@ -61,6 +61,6 @@ def test_a_side_held_back_shows_the_same_later_and_both_sides_end_together() -> 
     assert changes(times_ms, late) == [first, *((frame + frames_late, index) for frame, index in others)]
 
 
-def test_a_load_without_room_after_it_cannot_be_held_back() -> None:
-    with pytest.raises(ValueError, match="held back by 3 frames wants as many after it, not 2"):
-        Timing(30, 1000).longer(2).held_back(3)
+def test_a_load_without_room_after_it_cannot_be_delayed() -> None:
+    with pytest.raises(ValueError, match="delayed by 3 frames needs as many after it, not 2"):
+        Timing(30, 1000).longer(2).delayed(3)

@@ -81,8 +81,8 @@ class TestBuilding:
         with pytest.raises(EyelevelError) as caught:
             build_batch(batch_dir, one)
         assert str(caught.value).startswith(
-            "No clip for participants is left: of garden, DSL, QUIC (run 1), for participants, it does not agree with "
-            "its film: VC85 is 300 ms, the film's 200 ms. "
+            "No clip for participants is left, for example: garden, DSL, QUIC (run 1), for participants: it does not "
+            "agree with its film: VC85 is 300 ms, the film's 200 ms. "
         )
         assert not (batch_dir / "manifest.json").exists()
         assert list((batch_dir / "clips").iterdir()) == []

@@ -81,8 +81,8 @@ def test_takes_of_different_sites_are_never_paired() -> None:
     made = planned(take("QUIC"), take("TCP+", site="forest"), quantiles=())
     assert [p for p in made.clips if p.kind == "pair"] == []
     assert made.warnings == (
-        "forest, DSL: no clip shows TCP+ beside QUIC for medoid, for there is no such take of QUIC.",
-        "garden, DSL: no clip shows TCP+ beside QUIC for medoid, for there is no such take of TCP+.",
+        "forest, DSL: no clip shows TCP+ beside QUIC for medoid, because there is no such take of QUIC.",
+        "garden, DSL: no clip shows TCP+ beside QUIC for medoid, because there is no such take of TCP+.",
     )
 
 
@@ -90,9 +90,9 @@ def test_too_few_runs_are_said_so() -> None:
     made = planned(take("QUIC"), take("TCP+"), take("TCP+", 900, run=2))
     assert [len(roles) for roles in made.shown.values()] == [1, 2]
     assert made.warnings == (
-        "garden, DSL: no clip shows TCP+ beside QUIC for q75, for there is no such take of QUIC.",
-        "clips are to show 3 runs of a setting, but garden, DSL, QUIC has 1 (1 more settings have too few, too); "
-        "they show what there is.",
+        "garden, DSL: no clip shows TCP+ beside QUIC for q75, because there is no such take of QUIC.",
+        "Clips should show 3 runs per setting, but garden, DSL, QUIC has 1 (1 other settings also have too few); "
+        "they show the existing runs.",
     )
 
 

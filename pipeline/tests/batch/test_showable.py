@@ -68,7 +68,7 @@ def test_a_setting_of_which_no_page_came_is_named_as_without_clips() -> None:
     assert [(left.stack, left.run) for left in found.takes] == [("TCP+", 1)]
     assert found.warnings == [
         f"garden, MSS, QUIC: no clip shows run 1 (of 1 with a take), because its navigation failed ({TIMED_OUT}).",
-        "garden, MSS, QUIC has no clip at all, for none of its runs may be shown.",
+        "garden, MSS, QUIC has no clip, because none of its runs may be shown.",
         LUCKIER,
     ]
 

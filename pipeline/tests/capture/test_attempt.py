@@ -271,7 +271,7 @@ def test_a_first_visit_that_did_not_load_fills_no_cache() -> None:
     with pytest.raises(VoidError, match="did not load within 300 s") as caught:
         attempt.check_filled(seen(load_ms=None))
     assert caught.value.cause is Cause.CACHE_NOT_FILLED
-    with pytest.raises(VoidError, match=r"did not load: Chromium gave it up \(net::ERR_TIMED_OUT\)"):
+    with pytest.raises(VoidError, match=r"did not load: navigation failed \(net::ERR_TIMED_OUT\)"):
         attempt.check_filled(seen(load_ms=None, given_up="net::ERR_TIMED_OUT"))
 
 

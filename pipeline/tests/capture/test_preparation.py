@@ -90,7 +90,7 @@ def test_a_site_with_takes_keeps_the_file_of_its_takes_or_stays_without(batch: B
         volatile_files(batch, [site], [take(file.stem), take(None)], learn=never)
     file.write_bytes(volatile_bytes(CORRECTED))
     with pytest.raises(
-        BadInputError, match="The volatile parameters of the takes of garden, .*, are missing or changed"
+        BadInputError, match=r"The volatile parameters of the takes of garden, .*, are missing or changed"
     ):
         volatile_files(batch, [site], [take(file.stem)], learn=never)
 

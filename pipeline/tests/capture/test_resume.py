@@ -55,7 +55,7 @@ def test_takes_of_another_browser_are_not_added_to() -> None:
     check_browser(takes, "156.0.1")
     check_browser(takes, None)
     check_browser({RUN.path: take(RUN)}, "157.0.1")
-    with pytest.raises(BadInputError, match=r"with Chromium 156\.0\.1, and here is 157\.0\.1"):
+    with pytest.raises(BadInputError, match=r"with Chromium 156\.0\.1, but this machine has 157\.0\.1"):
         check_browser(takes, "157.0.1")
 
 
@@ -70,7 +70,7 @@ def test_takes_that_began_at_another_page_are_not_added_to(tmp_path: Path) -> No
     (tmp_path / "campaign.toml").write_text(begun_at("https://garden.example/"))
     check(begun_at("https://garden.example/"))
     for other in ("https://garden.example/beds", None):
-        with pytest.raises(BadInputError, match=f"garden in .* start_url = https://garden.example/, .* says {other};"):
+        with pytest.raises(BadInputError, match=f"garden in .* start_url = https://garden.example/, .* has {other};"):
             check(begun_at(other))
     check(begun_at(None, "harbour"))
 
@@ -156,7 +156,7 @@ def test_a_take_costs_its_files_and_its_attempt_s_time(tmp_path: Path) -> None:
 def test_a_second_command_in_the_same_folder_is_refused_until_the_first_ends(tmp_path: Path) -> None:
     with (
         claimed(BatchFolder(tmp_path)),
-        pytest.raises(RefusedError, match="Another capture is at work"),
+        pytest.raises(RefusedError, match="Another capture is using"),
         claimed(BatchFolder(tmp_path)),
     ):
         pass

@@ -109,8 +109,8 @@ def test_what_is_no_recording_is_named_and_nothing_is_written(tmp_path: Path) ->
     for given, sentence in (
         (["none"], "none does not exist"),
         (["empty"], "empty holds no recording"),
-        (["broken.warc.gz"], "broken.warc.gz is no WARC file, or is damaged after record"),
-        (["text.warc"], "text.warc is no WARC file"),
+        (["broken.warc.gz"], "broken.warc.gz is not a WARC file, or is damaged after record"),
+        (["text.warc"], "text.warc is not a WARC file"),
         ([".", "."], "Two lists are named"),
     ):
         told = CliRunner().invoke(profile, [*(str(tmp_path / name) for name in given), "--out", str(tmp_path / "out")])

@@ -90,7 +90,7 @@ def test_what_may_pass_is_tried_again(server: State, batch_dir: Path, method: st
 
 def test_after_giving_up_it_goes_on_where_it_stopped(server: State, batch_dir: Path) -> None:
     server.faults = [("PUT", "cut")] * 4
-    assert "does not answer" in error(batch_dir, server.url, UnreachableError)
+    assert "does not respond" in error(batch_dir, server.url, UnreachableError)
     assert server.visible == set()
     (first,) = set(server.puts())
     run(batch_dir, server.url)
@@ -144,7 +144,7 @@ def test_silence_is_unreachable(batch_dir: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
     sentence = error(batch_dir, f"http://127.0.0.1:{port}", UnreachableError)
-    assert sentence.startswith(f"http://127.0.0.1:{port} does not answer (")
+    assert sentence.startswith(f"http://127.0.0.1:{port} does not respond (")
     assert UnreachableError.exit_status == Exit.UNREACHABLE
 
 
@@ -161,12 +161,14 @@ def test_another_kind_of_server_is_told_apart(batch_dir: Path) -> None:
 
     with serving(Other) as url:
         sentence = error(batch_dir, url, UnreachableError)
-    assert sentence == (f"{url} answers, but not like a platform: POST /api/batches gives status 200, no content type.")
+    assert sentence == (
+        f"{url} responds, but not like a platform: POST /api/batches gives status 200, no content type."
+    )
 
 
 @pytest.mark.parametrize("url", ["study.example", "ftp://study.example", "https://", "https://study.example/?a=1"])
 def test_an_address_that_is_none_is_named(batch_dir: Path, url: str) -> None:
-    assert error(batch_dir, url, BadInputError).startswith(f"{url!r} is not a platform's address")
+    assert error(batch_dir, url, BadInputError).startswith(f"{url!r} is not the address of a platform")
 
 
 class TestCheckedBeforeAnythingIsSent:
@@ -199,11 +201,11 @@ class TestCheckedBeforeAnythingIsSent:
         outside = tmp_path_factory.mktemp("outside") / "campaign.toml"
         (batch_dir / "campaign.toml").rename(outside)
         (batch_dir / "campaign.toml").symlink_to(outside)
-        assert "campaign.toml is a link out of the folder" in self.refused(server, batch_dir)
+        assert "campaign.toml is a link to a place outside the folder" in self.refused(server, batch_dir)
 
     def test_a_missing_clip(self, server: State, batch_dir: Path) -> None:
         clip_of(batch_dir).unlink()
-        assert ".mp4 is missing, though manifest.json lists it" in self.refused(server, batch_dir)
+        assert ".mp4 is missing, but manifest.json lists it" in self.refused(server, batch_dir)
 
     def test_a_file_of_another_length(self, server: State, batch_dir: Path) -> None:
         (batch_dir / "campaign.toml").write_text("name = 'other'")
@@ -297,8 +299,8 @@ def test_a_platform_that_checks_nothing_is_told_of(
     monkeypatch.setattr(send, "PATIENCE_S", 0.01)
     server.checks = [0, 3] + [3] * 100
     assert error(batch_dir, server.url, UnreachableError) == (
-        f"{server.url} has checked 3 of 38 takes and videos, and none for 0 s; see that its worker runs. "
-        "Nothing needs to be sent again: the platform goes on when its worker does."
+        f"{server.url} has checked 3 of 38 takes and videos, but none for 0 s; check whether its worker runs. "
+        "Nothing needs to be sent again: the platform continues with its worker."
     )
     assert 80 < len(server.checks) < 100
     # where it goes on is shown by another push

@@ -204,7 +204,7 @@ def test_a_session_is_never_asked_for_twice() -> None:
         return error(503, "busy", "Later.", retry=True) if request.method == "POST" else None
 
     fake = FakePlatform(disturb=disturb)
-    with pytest.raises(UnreachableError, match="the platform is not well"):
+    with pytest.raises(UnreachableError, match="check the platform, and start again"):
         take_part(fake)
     assert fake.sessions == []
 

@@ -132,7 +132,7 @@ def test_check_prints_how_often_each_verdict_comes(path: Path) -> None:
     assert "H2 (pooled): a difference of 0." in result.stdout
     assert "Assumed without a batch: 6 sites where the file names none" in result.stdout
     assert "Standard deviations in ratings (defaults), in points: participants 0.60," in result.stdout
-    assert "Defaults are assumptions; give the export of a pilot study" in result.stdout
+    assert "Defaults are assumptions; to estimate them instead, give the export" in result.stdout
 
 
 def test_check_prints_the_same_tables_as_json(path: Path) -> None:

@@ -67,7 +67,7 @@ def test_a_sound_study_is_not_warned(sound: Study) -> None:
         ("debriefing", "The study does not tell participants at the end what it was about; add debriefing."),
         (
             "plan",
-            "The study has no analysis plan; write down hypotheses, exclusions and stopping before the first vote.",
+            "The study has no analysis plan; add hypotheses, exclusions and a stopping rule before the first vote.",
         ),
     ],
 )
@@ -169,7 +169,7 @@ def about_stacks(kind: str, margin: float) -> dict[str, Any]:
 def test_a_hypothesis_that_is_a_sentence_alone_is_warned_of(sound: Study) -> None:
     sound["plan"]["hypotheses"] = [{"key": "H7", "says": "QUIC is faster."}]
     (sentence,) = warned(sound)
-    assert sentence.startswith("plan.hypotheses[0] (H7) is a sentence alone, so the results cannot answer it; add kind")
+    assert sentence.startswith("plan.hypotheses[0] (H7) is only a sentence, so the results cannot answer it; add kind")
 
 
 def test_rules_that_are_off_ask_for_nothing(sound: Study) -> None:
@@ -213,7 +213,7 @@ def test_what_a_batch_lacks_and_publishing_lets_pass_is_told(sound: Study, batch
     few, having = (replace(bare, clips=[*bare.clips, *twice[:count]]) for count in (1, 2))
     # six pairs, and the seventh trial shows an identical one
     assert warned(sound, few) == [
-        "trials[1].identical: the batch has identical pairs for a share of 0.14 only; the default is 0.15."
+        "trials[1].identical: the batch has identical pairs only for a share of 0.14; the default is 0.15."
     ]
     assert warned(sound, having) == []
     other = warned(sound | {"batch": "large"}, having)
@@ -247,13 +247,13 @@ def test_training_with_what_is_asked_about_and_without_an_obvious_pair_is_told(s
     for block in sound["trials"]:
         block["training"] = 2
     assert about(warned(sound, batch), "trials[0].training") == [
-        "trials[0].training shows alpha and beta, which the study asks about, so participants can meet a practised "
-        "video again; name a training_site, or film a further site."
+        "trials[0].training shows alpha and beta, which the study asks about, so participants may see a training "
+        "video again; set training_site, or film a further site."
     ]
     # 800 and 1000 ms
     assert about(warned(sound, batch), "trials[1].training has no pair") == [
-        "trials[1].training has no pair with an obvious difference: the largest is 25% of the Speed Index; have the "
-        "campaign make control videos."
+        "trials[1].training has no pair with an obvious difference: the largest is 25% of the Speed Index; add "
+        "control videos to the campaign."
     ]
     apart = replace(batch, clips=[replace(clip, si_ms=(1000.0, 500.0)[: len(clip.si_ms)]) for clip in batch.clips])
     assert about(warned(sound, apart), "trials[1].training has no pair") == []
@@ -261,7 +261,7 @@ def test_training_with_what_is_asked_about_and_without_an_obvious_pair_is_told(s
     unknown = replace(batch, clips=[replace(clip, si_ms=()) for clip in batch.clips])
     sound["trials"][1]["training"] = 0
     assert about(warned(sound, unknown), "trials[0].training") == [
-        "trials[0].training: the batch has no clips to practise with; the default is 2."
+        "trials[0].training: the batch has no clips for training; the default is 2."
     ]
 
 
@@ -300,18 +300,18 @@ def test_pay_without_a_recruiter_is_warned_of(sound: Study) -> None:
     [
         (
             {"recruiter": PROLIFIC | {"codes": {"completed": "DONE", "no_consent": "NO"}}},
-            "groups[0].recruiter has no way back for incompatible_device, full, closed, took_part, missing_id: such "
-            "people keep their place at Prolific until it times out; add codes.other or returns.other.",
+            "groups[0].recruiter has no way back for incompatible_device, full, closed, took_part, missing_id: these "
+            "participants keep their place at Prolific until it times out; add codes.other or returns.other.",
         ),
         (
             {"recruiter": PROLIFIC | {"codes": {"other": "BACK"}}},
-            "groups[0].recruiter.codes has no completed, so each participant hands in a code of their own, but "
+            "groups[0].recruiter.codes has no completed, so each participant gets a different code, but "
             "Prolific accepts only codes that the study there lists; add it.",
         ),
         (
             {"recruiter": PROLIFIC | {"codes": PROLIFIC["codes"] | {"failed_checks": "FAIL"}}},
             "groups[0].recruiter has a way back for failed_checks, but every rule of conformance has pay: true, so "
-            "nobody takes it; set pay: false for a rule, or delete it.",
+            "it is never used; set pay: false for a rule, or delete it.",
         ),
     ],
 )
@@ -349,7 +349,7 @@ def test_clips_that_are_left_out_for_their_length_are_told_with_their_scenes(sou
     networks = sorted({clip.network for clip in batch.clips if clip.site == "alpha"})
     scenes = ", ".join(f"alpha over {network}" for network in networks)
     assert about(warned(sound, long), "max_clip_s") == [
-        f"max_clip_s, 8, leaves out {count} of the batch's {len(batch.clips)} clips: of {scenes}."
+        f"max_clip_s is 8, which excludes {count} of the batch's {len(batch.clips)} clips: those of {scenes}."
     ]
 
 
@@ -358,7 +358,7 @@ def test_pairs_of_pages_that_never_come_to_rest_are_told(sound: Study, batch: Ba
     sound["trials"][1]["identical"] = 0
     moving = replace(batch, clips=[replace(clip, moving=clip.site == "beta") for clip in batch.clips])
     assert about(warned(sound, moving), "trials: beta has motion that never ends") == [
-        "trials: beta has motion that never ends, so the halves of a pair show two phases of it; restrict sites, or "
-        "say so where you report."
+        "trials: beta has motion that never ends, so the sides of a pair show different phases of it; restrict "
+        "sites, or mention this in your report."
     ]
     assert about(warned(sound, batch), "trials: beta has motion") == []

@@ -1,8 +1,8 @@
 """Finds the answers that a browser's HTTP cache must hold after a visit, and may reuse without validation. Pure.
 
-Source: RFC 9111, sections 3 (storing), 4.1 (Vary) and 4.2 (freshness), for the private cache of a browser. Only certain
-cases count: an explicit max-age that outlasts both visits. Freshness by Expires or by a heuristic, and answers that must
-be validated, do not count.
+Source: RFC 9111, sections 3 (storing), 4.1 (Vary) and 4.2 (freshness), for the private cache of a browser. Only the
+certain case counts: an explicit max-age that outlasts both visits. Freshness by Expires or by a heuristic, and answers
+that must be validated, do not count.
 """
 
 import re

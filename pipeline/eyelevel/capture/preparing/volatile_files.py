@@ -74,8 +74,8 @@ def _earlier(batch: BatchFolder, site: Site, digests: set[str | None]) -> Path |
     path = batch.volatile / f"{digest}.json"
     if not path.is_file() or sha256_of_file(path) != digest:
         raise BadInputError(
-            f"The volatile parameters of the takes of {site.name}, {path}, are missing or changed; restore the file, or "
-            "give another --out."
+            f"The volatile parameters of the takes of {site.name}, {path}, are missing or changed; restore the file, "
+            "or give another --out."
         )
     return path
 
