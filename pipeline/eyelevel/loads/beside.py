@@ -1,4 +1,4 @@
-"""Files that lie beside a recording: its motion mask and its volatile parameters."""
+"""Files beside a recording: its motion mask and its volatile parameters."""
 
 import os
 import stat
@@ -12,10 +12,10 @@ from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import RULES, Mask
 
 
-def found(path: Path, site: Site, viewport: Viewport) -> Mask | None:
-    """The mask in this file; None where there is none, it is of another recording, page or viewport, or other rules.
+def matching_mask(path: Path, site: Site, viewport: Viewport) -> Mask | None:
+    """Returns the mask in a file; None if missing, made by other rules, or of another recording, page or viewport.
 
-    Raise ContractError where the file is no mask.
+    Raises ContractError if the file is not a mask.
     """
     if not path.is_file():
         return None
@@ -24,9 +24,9 @@ def found(path: Path, site: Site, viewport: Viewport) -> Mask | None:
 
 
 def belongs(mask: Mask, site: Site, viewport: Viewport) -> bool:
-    """Whether the mask is of this recording, page, size of the page and device.
+    """Returns whether the mask belongs to this recording, page, page size and device.
 
-    A site that names no page has the recording's own.
+    A site without a URL has the recording's start page.
     """
     same_page = not mask.start_url_given if site.start_url is None else site.start_url == mask.start_url
     return same_page and (mask.recording, mask.viewport, mask.device) == (
@@ -35,21 +35,22 @@ def belongs(mask: Mask, site: Site, viewport: Viewport) -> bool:
 
 
 def is_writable(folder: Path) -> bool:
-    """Whether its owner means files to be written here: root can write to a read-only folder, and should not."""
+    """Returns whether the folder is writable, also by its mode, as root can write to any folder."""
     return os.access(folder, os.W_OK) and bool(folder.stat().st_mode & stat.S_IWUSR)
 
 
 def check_writable(folder: Path) -> None:
+    """Creates the folder if it is missing; raises BadInputError if it is read-only."""
     folder.mkdir(parents=True, exist_ok=True)
     if not is_writable(folder):
         raise BadInputError(f"{folder} is read-only; give another folder for the masks with --out.")
 
 
 def place_of(site: Site) -> Path:
-    """Where the file lies beside the recording."""
+    """Returns the path of the volatile parameters' file beside the recording."""
     return place_beside(site.recording)
 
 
 def found_beside(site: Site) -> Path | None:
-    """The file beside the recording; None where there is none. Raise as `volatile_beside` does."""
+    """Returns the volatile parameters' file beside the recording, or None; raises as `volatile_beside` does."""
     return volatile_beside(site.recording, site.digest)

@@ -1,4 +1,4 @@
-"""Judges what the capture worker left: whether a job was filmed, and whether its results can be used."""
+"""Judges the capture worker's results: whether a job was filmed, and whether its results can be used."""
 
 import json
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel_core.contracts import ContractError
 
 VOID_STATUS = 75  # of eyelevel.loads.inside
-# for starting testbed, screen and browser, and for asking the browser in the end
+# for starting testbed, screen and browser, and for the final queries to the browser
 AROUND_S = 60
 
 
 @contextmanager
 def voiding() -> Iterator[None]:
-    """Voids an attempt whose results are broken. A missing tool, which every attempt would meet, is raised as it is."""
+    """Voids an attempt whose results are broken; a missing tool is raised unchanged, as every attempt would fail."""
     try:
         yield
     except ToolMissingError:
@@ -27,10 +27,10 @@ def voiding() -> Iterator[None]:
 
 @voiding()
 def judge(folder: Path, status: int, log: Path) -> None:
-    """Raise VoidError where the worker did not film the job of this folder; `status` is its exit status."""
+    """Raises VoidError if the worker did not film the job of this folder; `status` is its exit status."""
     if status == VOID_STATUS:
         void = json.loads((folder / "void.json").read_text())
         raise VoidError(Cause(void["cause"]), void["detail"])
     if status != 0:
-        said = log.read_text(errors="replace").strip().splitlines()
-        raise VoidError(Cause.PROCESS_DIED, f"status {status}: {said[-1][:300] if said else 'without a word'}")
+        output = log.read_text(errors="replace").strip().splitlines()
+        raise VoidError(Cause.PROCESS_DIED, f"status {status}: {output[-1][:300] if output else 'no output'}")

@@ -8,32 +8,32 @@ SEED_BITS = 63  # what a signed 64-bit integer holds
 
 
 def seed_of(*parts: Any) -> int:
-    """The first 63 bits of the SHA-256 over the canonical JSON of the parts."""
+    """Returns the first 63 bits of the SHA-256 over the canonical JSON of the parts."""
     return int(sha256_of_json(list(parts)), 16) >> (256 - SEED_BITS)
 
 
 def loss_seed(
     campaign: int, recording: str, network: str, stack: str | None, number: int, *, cache: str = "cold"
 ) -> int:
-    """Decides which packets a run loses (`testbed run --seed`): of the campaign's seed and the run's number.
+    """Returns the seed of a run's packet loss (`testbed run --seed`), from the campaign's seed and the run's number.
 
-    `recording` and `network` are digests, so a network of other parameters draws anew. Without a `stack` the draws are
-    those of all stacks of a run, which are then paired. Runs of one number in two cache modes draw apart.
+    `recording` and `network` are digests, so a network with other parameters has another seed. Without a `stack`, all
+    stacks of a run share the seed, and are paired. Runs of one number in two cache modes have different seeds.
     """
     state = [] if cache == "cold" else [cache]
     return seed_of("loss", campaign, recording, network, stack, *state, number)
 
 
 def first_visit_seed(run: int) -> int:
-    """Decides which packets the first visit of a run loses, of the run's own seed: not those of the filmed visit."""
+    """Returns the seed of packet loss in a run's first visit, which differs from that of the filmed visit."""
     return seed_of("first visit", run)
 
 
 def calibration_seed(campaign: int) -> int:
-    """Decides which packets a campaign's calibration loses (`testbed calibrate --seed`)."""
+    """Returns the seed of packet loss in a campaign's calibration (`testbed calibrate --seed`)."""
     return seed_of("calibration", campaign)
 
 
 def page_seed(campaign: int, recording: str) -> int:
-    """Decides what a page's own random numbers are: the same in all runs of a recording, whatever the stack."""
+    """Returns the seed of a page's own random numbers, the same in all runs of a recording with all stacks."""
     return seed_of("page", campaign, recording)

@@ -25,8 +25,8 @@ Command = Callable[..., None]
 class Site:
     """A site with its recording: `digest` is the SHA-256 of the WARC.
 
-    `chance_seed` is the seed that the page was recorded with; None where the recording names none. `device` is what its
-    page is loaded on.
+    `chance_seed` is the seed of the page's random numbers that the recording stores, None if it stores none; `device`
+    is the device that the page is loaded on.
     """
 
     name: str
@@ -38,12 +38,12 @@ class Site:
 
 
 def site_of(name: str, recording: Path, start_url: str | None, device: Device) -> Site:
-    """Raise BadInputError where the recording names a seed that is none."""
+    """Returns the site; raises BadInputError if the seed in the recording is invalid."""
     return Site(name, recording.resolve(), sha256_of_file(recording), start_url, chance_seed(recording), device)
 
 
 def site_of_file(recording: Path, start_url: str | None, device: Device = DESKTOP) -> Site:
-    """The site of a recording that no campaign names, called like its file."""
+    """Returns the site of a recording outside campaigns, named after its file."""
     if not recording.is_file():
         raise BadInputError(f"{recording} does not exist; give the path of a recording (WARC).")
     name = recording.name.removesuffix(".gz").removesuffix(".warc")
@@ -51,21 +51,21 @@ def site_of_file(recording: Path, start_url: str | None, device: Device = DESKTO
 
 
 def page_options(command: Command) -> Command:
-    """The options --viewport and --device: they decide the size of a page, and what it is loaded on."""
+    """Adds the options --viewport and --device: the size of the page, and the device that it is loaded on."""
     device = click.option(
         "--device",
         type=click.Choice(list(DEVICES)),
         default=DESKTOP.name,
         show_default=True,
-        help="Device profile, as a campaign names it. A phone has its own viewport.",
+        help="Device profile, as in a campaign. A phone has a fixed viewport.",
     )
-    return click.option(
-        "--viewport", help="Size of the page on a desktop, as a campaign names it.  [default: 1280x720]"
-    )(device(command))
+    return click.option("--viewport", help="Page size on a desktop, as in a campaign.  [default: 1280x720]")(
+        device(command)
+    )
 
 
 def page_of(viewport: str | None, device: str) -> tuple[Viewport, Device]:
-    """The size of the page and its device, as options give them. Raise click.BadParameter or click.UsageError."""
+    """Returns page size and device from the options; raises click.BadParameter or click.UsageError."""
     chosen = DEVICES[device]
     if viewport is None:
         return chosen.page(USUAL), chosen
@@ -77,16 +77,16 @@ def page_of(viewport: str | None, device: str) -> tuple[Viewport, Device]:
 
 
 def viewport_of(text: str) -> Viewport:
-    """The size that an option gives."""
-    found = VIEWPORT.fullmatch(text)
-    if found is None:
-        raise click.BadParameter(f"{text!r} is no size; give WIDTHxHEIGHT, e.g. 1280x720.", param_hint="--viewport")
-    return Viewport(int(found[1]), int(found[2]))
+    """Returns the viewport of an option WIDTHxHEIGHT; raises click.BadParameter."""
+    match = VIEWPORT.fullmatch(text)
+    if match is None:
+        raise click.BadParameter(f"{text!r} is not a size; give WIDTHxHEIGHT, e.g. 1280x720.", param_hint="--viewport")
+    return Viewport(int(match[1]), int(match[2]))
 
 
 @dataclass(frozen=True)
 class SiteMask:
-    """A mask and its file in the batch folder, whose name is the digest."""
+    """A mask and its file in the batch folder, named by its digest."""
 
     mask: Mask
     file: Path

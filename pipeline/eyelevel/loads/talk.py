@@ -1,4 +1,4 @@
-"""Progress and results of what is made before a campaign, on stderr: volatile parameters, masks, replay checks."""
+"""Progress and results of preparation, on stderr: volatile parameters, masks and replay checks."""
 
 from dataclasses import dataclass
 from time import monotonic
@@ -17,20 +17,20 @@ from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.volatile import Volatile
 
-# of the requests that speak against a site
+# of the requests that exclude a site
 MOST_LINES = 8
 
 
 @dataclass
 class Pace:
-    """How far a number of pages is, by the time that those before took."""
+    """Progress over a number of pages, and the time left, by the time of those that are done."""
 
     of: int
     begun_s: float
     done: int = 0
 
     def ended(self, now_s: float) -> str:
-        """One more has ended: words for that, and for the time left; none for a page alone."""
+        """Counts a page as done, and returns the progress and time left as words; an empty string for a single page."""
         self.done += 1
         left = self.of - self.done
         if self.of == 1 or left < 0:
@@ -40,7 +40,7 @@ class Pace:
 
 
 class Talk:
-    """A bar per recording."""
+    """A progress bar per recording, with lines of results above."""
 
     def __init__(self) -> None:
         self._pace = Pace(1, 0.0)
@@ -60,35 +60,40 @@ class Talk:
         self._bar.stop()
 
     def expect(self, pages: int, words: str) -> None:
-        """So many pages are to be done now, with these words of what that takes; nothing is said of none."""
+        """Begins a step of this number of pages, and prints `words` about its duration unless there are none."""
         self._pace = Pace(pages, monotonic())
         if pages:
             self._print(" ", words)
 
     def step(self, name: str, words: str, done: int, of: int) -> None:
+        """Updates the bar of a recording."""
         if name not in self._tasks:
             self._tasks[name] = self._bar.add_task(name, total=of, step=words)
         self._bar.update(self._tasks[name], completed=done, total=of, step=words)
 
     def result(self, name: str, mask: Mask) -> None:
+        """Prints a new mask, and completes the bar of its recording."""
         if name in self._tasks:
             task = self._tasks[name]
             self._bar.update(task, completed=self._bar.tasks[task].total, step="done")
         self._print("[green]✓[/]", f"{name}: {summary(mask)}{self._ended()}")
 
     def known(self, name: str, mask: Mask) -> None:
-        self._print("[green]✓[/]", f"{name}: {summary(mask)}; its mask was there")
+        """Prints a mask that exists already."""
+        self._print("[green]✓[/]", f"{name}: {summary(mask)}; its mask exists already")
 
     def unprobed(self, name: str, error: PageFailedError) -> None:
+        """Prints why a recording could not be probed."""
         self._print("[red]✗[/]", f"{name}: {error}{self._ended()}")
 
-    def learned(self, name: str, found: Volatile) -> None:
-        number = len(found.parameters)
+    def learned(self, name: str, volatile: Volatile) -> None:
+        """Prints the number of volatile parameters."""
+        number = len(volatile.parameters)
         words = "1 volatile parameter" if number == 1 else f"{number} volatile parameters"
-        self._print("[green]✓[/]", f"{name}: {words}, {len(found.callbacks)} of them callbacks{self._ended()}")
+        self._print("[green]✓[/]", f"{name}: {words}, {len(volatile.callbacks)} of them callbacks{self._ended()}")
 
     def checked(self, name: str, made: ReplayCheck, warning: str | None) -> None:
-        """A warning about the check, and the verdict; of an excluded site, each request that speaks against it."""
+        """Prints a warning about the check, the verdict, and the requests that exclude an excluded site."""
         if warning is not None:
             self._print("[yellow]![/]", f"{name}: {warning}")
         why = reason(made)
@@ -100,9 +105,10 @@ class Talk:
         for line in lines[:MOST_LINES]:
             self._print(" ", f"  {line}")
         if len(lines) > MOST_LINES:
-            self._print(" ", f"  and {len(lines) - MOST_LINES} more, which the check's file lists")
+            self._print(" ", f"  and {len(lines) - MOST_LINES} more, listed in the check's file")
 
     def failed(self, name: str, error: PageFailedError) -> None:
+        """Prints that a site is excluded because its page does not load."""
         self._print(
             "[red]✗[/]",
             f"{name} is excluded from the comparison for all stacks, and not filmed: {error}{self._ended()}",
@@ -116,12 +122,12 @@ class Talk:
 
 
 def summary(mask: Mask) -> str:
-    """What was learned, in a phrase."""
+    """Returns what was learned, as a phrase."""
     if mask.still:
-        words = "nothing moves for ever"
+        words = "nothing keeps moving"
     else:
         regions = "1 region" if len(mask.regions) == 1 else f"{len(mask.regions)} regions"
-        words = f"{mask.masked_share:.1%} of the viewport moves for ever, in {regions}"
+        words = f"{mask.masked_share:.1%} of the viewport keeps moving, in {regions}"
     flags = [
         *(["animated"] if mask.animated else []),
         *([f"timed ({len(mask.timed)} later changes)"] if mask.timed else []),

@@ -9,10 +9,10 @@ from eyelevel.loads.site import Site
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.run import Run
 
-# what the testbed's own exit statuses mean to us (eyelevel-testbed run --help)
+# errors by exit status of the testbed (eyelevel-testbed run --help)
 REFUSALS = {2: BadInputError, 3: NotPermittedError, 4: BadInputError}
 
-# how the testbed begins to say which recorded host and port it cannot serve
+# how the testbed's line about a recorded host and port that it cannot serve begins
 UNSERVED = "replay cannot serve "
 
 
@@ -26,10 +26,9 @@ def arguments(
     command: Sequence[str],
     volatile: Path | None = None,
 ) -> list[str]:
-    """The command line; setpriv has the kernel kill the testbed, and all in it, when the process that starts it dies.
+    """Returns the command line; by setpriv, the kernel kills the testbed with all its processes if the parent dies.
 
-    `options` say over which network, and how it is served; `volatile` is the file of the recording's volatile
-    parameters.
+    `options` give the network and how pages are served; `volatile` is the file of the recording's volatile parameters.
     """
     return [
         "setpriv", "--pdeathsig", "KILL",
@@ -43,7 +42,7 @@ def arguments(
 
 
 def serving(campaign: Campaign) -> list[str]:
-    """How pages are served, as options of the testbed."""
+    """Returns how pages are served, as options of the testbed."""
     return [
         "--scheduler", campaign.scheduler, "--priority-updates", campaign.priority_updates,
         "--group-by", campaign.group_by,
@@ -51,14 +50,14 @@ def serving(campaign: Campaign) -> list[str]:
 
 
 def preflight(testbed: Path, run: Run, site: Site, options: Sequence[str]) -> list[str]:
-    """Try a run with nothing in it; returns what the testbed said of hosts and ports that it cannot serve.
+    """Tries an empty run, and returns the testbed's lines about hosts and ports that it cannot serve.
 
-    Raise the error that a person can act on, in the testbed's own words.
+    Raises an error with the testbed's own message if the run fails.
     """
     command = arguments(testbed, run, site, options, report=None, command=["true"])
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    said = [line.removeprefix("eyelevel testbed: ") for line in told.stderr.strip().splitlines()]
-    if told.returncode != 0:
-        last = said[-1] if said else f"it ended with status {told.returncode}."
-        raise REFUSALS.get(told.returncode, ToolMissingError)(f"{run.words}: {last}")
-    return [line for line in said if line.startswith(UNSERVED)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = [line.removeprefix("eyelevel testbed: ") for line in done.stderr.strip().splitlines()]
+    if done.returncode != 0:
+        last = lines[-1] if lines else f"it ended with status {done.returncode}."
+        raise REFUSALS.get(done.returncode, ToolMissingError)(f"{run.words}: {last}")
+    return [line for line in lines if line.startswith(UNSERVED)]

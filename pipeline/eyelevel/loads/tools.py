@@ -5,7 +5,7 @@ import shutil
 from eyelevel.built import RECORDER
 from eyelevel.errors import ToolMissingError
 
-# by the package that has them
+# with the Debian package of each
 TOOLS = {
     "chromium": "chromium",
     "ffmpeg": "ffmpeg",
@@ -19,8 +19,8 @@ TOOLS = {
 
 
 def check_tools() -> None:
-    """Raise ToolMissingError for the first that is missing."""
+    """Raises ToolMissingError for the first missing program."""
     for name, package in TOOLS.items():
         if shutil.which(name) is None:
-            raise ToolMissingError(f"{name} is missing; get it by: apt-get install {package}")
+            raise ToolMissingError(f"{name} is missing; install it with: apt-get install {package}")
     RECORDER.find()

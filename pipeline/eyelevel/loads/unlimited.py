@@ -1,4 +1,4 @@
-"""Loads pages over a network without limits: loads that are no runs of a campaign, for probes, learning and checks."""
+"""Loads pages over a network without limits, outside the runs of a campaign: for probes, learning and checks."""
 
 import json
 import shutil
@@ -28,9 +28,9 @@ ATTEMPTS = 4
 
 @dataclass(frozen=True)
 class Loader:
-    """What all loads of a command share. `scratch` keeps what is unfinished.
+    """What all loads of a command share; unfinished loads are in `scratch`.
 
-    `volatile` has the files of volatile parameters by site; a site without one is not in it.
+    `volatile` has the files of volatile parameters by site, without the sites that have none.
     """
 
     testbed: Path
@@ -41,13 +41,13 @@ class Loader:
     volatile: Mapping[str, Path] = field(default_factory=dict)
 
     def knowing(self, site: Site, volatile: Path | None) -> "Loader":
-        """The same loader with the file of a site's volatile parameters."""
+        """Returns this loader with the file of a site's volatile parameters."""
         return self if volatile is None else replace(self, volatile={**self.volatile, site.name: volatile})
 
     def load(self, folder: Path, site: Site, run: Run, request: LoadRequest, *, words: str, cure: str) -> Path:
-        """Load a page into `folder`, which must not exist. `words` name what fails where it does, `cure` the way out.
+        """Loads a page into `folder`, which must not exist; an error names the load by `words`, and ends with `cure`.
 
-        Raise PageFailedError where the load is void ATTEMPTS times.
+        Raises PageFailedError if the load is void ATTEMPTS times.
         """
         part = folder.with_name(f"{folder.name}.part")
         for attempt in range(1, ATTEMPTS + 1):
@@ -81,7 +81,7 @@ class Loader:
 
 
 def served(folder: Path) -> ServerReport:
-    """What the servers of a load report. Raise PageFailedError where they left nothing."""
+    """Returns the report of a load's servers; raises PageFailedError if there is none."""
     server = read_wire(folder / WIRE).server
     if server is None:
         raise PageFailedError(f"the servers of the load in {folder} left no report", "Run the command again.")
@@ -92,7 +92,7 @@ def served(folder: Path) -> ServerReport:
 def loader(
     testbed: Path, arms: Mapping[str, Stack], scratch: Path, *, waits: Callable[[str], None]
 ) -> Iterator[Loader]:
-    """A loader with a worker that ends with it; `scratch` goes, too, where nothing unfinished is in it."""
+    """Returns a context with a loader, which ends its worker, and removes `scratch` unless it has unfinished loads."""
     with closing(CaptureWorker(scratch / "worker")) as worker:
         yield Loader(testbed, arms, worker, scratch, waits=waits)
     shutil.rmtree(scratch / "worker", ignore_errors=True)

@@ -34,10 +34,10 @@ def visit(
     later_ms: int = 0,
     blocked: Collection[str] = (),
 ) -> Iterator[Path]:
-    """The folder of the load, with inside.json, wire.json, page.json and screenshot.png, until it is left.
+    """Returns a context with the folder of a load, which has inside.json, wire.json, page.json and screenshot.png.
 
-    The page's clock starts `later_ms` after the recorded date. Requests that the mask lists as painting nothing are not
-    waited for. The browser requests nothing of the places `blocked`. Raise PageFailedError where the load fails.
+    The page's clock starts `later_ms` after the recorded date. The load does not wait for requests that, by the mask,
+    paint nothing. The browser requests none of the places `blocked`. Raises PageFailedError if the load fails.
     """
     folder = loader.scratch / f"visit-{site.digest[:16]}-{stack.way}"
     shutil.rmtree(folder, ignore_errors=True)
@@ -64,6 +64,6 @@ def visit(
 
 
 def _cut(screenshot: Path, request: LoadRequest) -> None:
-    """A page that did not come has none."""
+    """Cuts the screenshot to the viewport; a page that did not load has none."""
     if screenshot.is_file():
         screenshot.write_bytes(as_filmed(screenshot.read_bytes(), request.device, request.viewport))

@@ -1,4 +1,4 @@
-"""Controls the capture worker: starts the process that films, and asks it for one film at a time."""
+"""The capture worker's control: starts the process that films, and requests one film at a time."""
 
 import select
 import signal
@@ -13,7 +13,7 @@ from pathlib import Path
 from eyelevel.loads.inside.request import Drop, Film, Job, Question, line_of, status_of
 
 STOP_S = 15
-# for one that says no more to be gone, so that its own status is known
+# for a process that stopped answering to end, so that its own status is known
 GONE_S = 3
 DROP_S = 60
 LOG = "worker.log"
@@ -22,9 +22,10 @@ TIMED_OUT = 124
 
 @dataclass
 class CaptureWorker:
-    """Starts with the first film, and again after it has died. `scratch` is for temporary files, and has its log.
+    """A worker process, which starts with the first film and again after its death.
 
-    `watch` is a command that follows the films' changes while they are made (see loads/inside/filming/watcher.py).
+    `scratch` is for temporary files and the log. `watch` is a command that follows the films' changes as they are made
+    (see loads/inside/filming/watcher.py).
     """
 
     scratch: Path
@@ -35,9 +36,9 @@ class CaptureWorker:
     _process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
 
     def film(self, job: Job, following: Sequence[Job], *, limit_s: float) -> int:
-        """Returns the exit status; 124 for one that takes longer than `limit_s`, which is stopped.
+        """Films a job, and returns its exit status; 124 if it is stopped after `limit_s`.
 
-        `following` are made ready meanwhile (see loads/inside), as this one was if it followed the film before.
+        The jobs `following` are prepared meanwhile (see loads/inside), as this job was if the previous film named it.
         """
         self.spares = following
         try:
@@ -51,29 +52,29 @@ class CaptureWorker:
                 talk.write("\n".join(["", *(self.scratch / LOG).read_text(errors="replace").splitlines()[-1:]]))
             return status
         if status != 0:
-            self.spares = ()  # another run comes next than was thought
+            self.spares = ()  # another run is next than expected
         return status
 
     def serial(self) -> int:
-        """A number that no folder of this worker's has had."""
+        """Returns a number that no folder of this worker has yet."""
         return next(self._serial)
 
     def drop(self) -> None:
-        """Give up what was made ready, and wait until it is gone."""
+        """Drops the prepared jobs, and waits until they have ended."""
         if self._process is not None:
             self.spares = ()
             if self._ask(Drop(), DROP_S) is None:
                 self.close()
 
     def close(self) -> int:
-        """Stop it and all that it started; its exit status, 124 where it had to be stopped."""
+        """Stops the worker with all its processes; returns its exit status, 124 if it had to be stopped."""
         process, self._process, self.spares = self._process, None, ()
         if process is None:
             return 0
         died = process.poll()
         if died is None:
             process.send_signal(signal.SIGTERM)
-        with suppress(OSError):  # what could not be said any more
+        with suppress(OSError):  # it has ended already
             process.stdin.close()  # type: ignore[union-attr]  # it is a pipe
         try:
             process.wait(STOP_S)
@@ -84,7 +85,7 @@ class CaptureWorker:
         return TIMED_OUT if died is None else died
 
     def _ask(self, question: Question, limit_s: float) -> int | None:
-        """The status that it answers; None where it died, or gave none in time."""
+        """The status that it answers; None if it died, or did not answer in time."""
         process = self._running()
         assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018 - both are pipes
         try:
@@ -93,7 +94,7 @@ class CaptureWorker:
             if not select.select([process.stdout], [], [], limit_s)[0]:
                 return None
             return status_of(process.stdout.readline())
-        except (OSError, ValueError):  # it died, or said what is no answer
+        except (OSError, ValueError):  # it died, or its answer is invalid
             with suppress(subprocess.TimeoutExpired):
                 process.wait(GONE_S)
             return None

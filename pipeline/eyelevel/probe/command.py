@@ -9,7 +9,7 @@ import click
 from eyelevel.built import find_testbed
 from eyelevel.disk import is_full
 from eyelevel.errors import EyelevelError
-from eyelevel.loads.beside import check_writable, found
+from eyelevel.loads.beside import check_writable, matching_mask
 from eyelevel.loads.site import Site, page_of, page_options, site_of_file
 from eyelevel.loads.talk import Talk, tell_waiting
 from eyelevel.loads.tools import check_tools
@@ -68,7 +68,9 @@ def probe_command(
     # by path, because a recording may be given twice
     given = {site.recording: site for site in sites}
     places = {path: _folder(site, out) / mask_name(path, size, loaded_on) for path, site in given.items()}
-    beside = {path: mask for path, site in given.items() if not again and (mask := found(places[path], site, size))}
+    beside = {
+        path: mask for path, site in given.items() if not again and (mask := matching_mask(places[path], site, size))
+    }
     # copies of a recording have one mask
     known = {given[path].digest: mask for path, mask in beside.items()}
     firsts = {site.digest: site for site in reversed(given.values())}

@@ -1,4 +1,4 @@
-"""Films the probe's loads of a recording: not data, over a network without limits, TCP+ and QUIC in turn."""
+"""Films a probe's loads of a recording, over a network without limits, with TCP+ and QUIC in turn."""
 
 import json
 import shutil
@@ -28,13 +28,13 @@ from eyelevel_core.model.run import Run
 STACKS = ("TCP+", "QUIC")
 LIMIT_S = round(LIMIT_MS / 1000)
 CURE = "Run the command again to continue, or look at the page with eyelevel testbed browse."
-TOLD, FILM = "load.json", "film.mkv"
-KEPT = (TOLD, FILM, FRAMES, RESPONSES)
+LOAD_FILE, FILM = "load.json", "film.mkv"
+KEPT = (LOAD_FILE, FILM, FRAMES, RESPONSES)
 
 
 @dataclass(frozen=True)
 class Prober:
-    """Makes the loads of probes. The loader's scratch folder keeps them until the mask is written, to resume."""
+    """The loads of probes, which the loader's scratch folder keeps until the mask is written, to resume."""
 
     loader: Loader
 
@@ -46,12 +46,12 @@ class Prober:
         return self.scratch / f"{site.digest}-{site.device.name}-{viewport.width_px}x{viewport.height_px}"
 
     def load(self, site: Site, viewport: Viewport, number: int, *, until_rest: bool) -> Path:
-        """The folder of that load, from 1 on, filmed now unless it has been. Raise PageFailedError where it fails.
+        """Returns the folder of a load (from 1 on), which is filmed unless it exists; raises PageFailedError.
 
-        `until_rest`: the film ends where the screen has been still for REST_MS.
+        `until_rest`: the film ends once the screen has been still for REST_MS.
         """
         folder = self.folder(site, viewport) / f"load-{number}"
-        if (folder / TOLD).is_file():
+        if (folder / LOAD_FILE).is_file():
             return folder
         shutil.rmtree(folder, ignore_errors=True)
         run = _run(site, number)
@@ -73,9 +73,9 @@ class Prober:
 
 
 def _run(site: Site, number: int) -> Run:
-    """Each load draws other random numbers, as the mask holds for campaigns of any seed.
+    """Each load has other random numbers, because the mask applies to campaigns with any seed.
 
-    All loads of a recording that was made with a seed draw by it, as its runs do.
+    If the recording stores a seed, all loads use it, as its runs do.
     """
     seed = seed_of("probe", site.digest, number)
     stack = STACKS[(number - 1) % len(STACKS)]
@@ -86,7 +86,7 @@ def _run(site: Site, number: int) -> Run:
 
 
 def _tell(folder: Path, run: Run, site: Site) -> None:
-    """Write what is known of the load without its film, and remove what nobody needs."""
+    """Writes the facts of the load, and removes files that are no longer needed."""
     seen, server = Observed.read(folder), served(folder)
     if seen.given_up is not None or seen.load_ms is None:
         why = seen.given_up or f"its load event did not fire within {LIMIT_S} s, or it keeps reloading"
@@ -108,21 +108,21 @@ def _tell(folder: Path, run: Run, site: Site) -> None:
     for path in folder.iterdir():
         if path.name not in KEPT:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-    (folder / TOLD).write_text(json.dumps({"start_url": server.start_url, "load": load.as_json()}))
+    (folder / LOAD_FILE).write_text(json.dumps({"start_url": server.start_url, "load": load.as_json()}))
 
 
 def read_load(folder: Path) -> tuple[str, Load]:
-    """The page's URL, and the load as it is learned from."""
-    told = json.loads((folder / TOLD).read_text())
+    """Returns the page's URL, and the load for learning."""
+    fields = json.loads((folder / LOAD_FILE).read_text())
     responses = read_responses(folder / RESPONSES)
-    load = Load(ProbeLoad.of(told["load"]), lambda: _frames(folder), of_responses(responses, ENDLESS))
-    return told["start_url"], load
+    load = Load(ProbeLoad.of(fields["load"]), lambda: _frames(folder), of_responses(responses, ENDLESS))
+    return fields["start_url"], load
 
 
 def rested(folder: Path) -> bool:
-    """Whether nothing moved when the load of this folder ended."""
-    told = ProbeLoad.of(json.loads((folder / TOLD).read_text())["load"])
-    return came_to_rest(read_times_ms(folder / FRAMES)[-1], told.end_ms)
+    """Returns whether nothing moved at the end of the load in this folder."""
+    load = ProbeLoad.of(json.loads((folder / LOAD_FILE).read_text())["load"])
+    return came_to_rest(read_times_ms(folder / FRAMES)[-1], load.end_ms)
 
 
 def _frames(folder: Path) -> Iterator[tuple[float, Frame]]:
@@ -131,5 +131,5 @@ def _frames(folder: Path) -> Iterator[tuple[float, Frame]]:
 
 
 def numbers() -> range:
-    """The numbers of the loads."""
+    """Returns the numbers of the loads, from 1 on."""
     return range(1, LOADS + 1)

@@ -1,4 +1,4 @@
-"""Probes recordings: films loads of each, no more than its mask needs, and learns the mask beside the next film."""
+"""Probes recordings: films no more loads of each than its mask needs, and learns the mask during the next film."""
 
 import shutil
 from collections import deque
@@ -16,17 +16,17 @@ from eyelevel.probe.films import Prober, numbers, read_load, rested
 from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask, Tile
 
-# (name of the site, what happens, seconds done, seconds in all, as expected)
+# (name of the site, current step, seconds done, expected seconds in total)
 Tell = Callable[[str, str, int, int], None]
 
 
 def probe(
     prober: Callable[[Site], Prober], sites: Iterable[Site], page: Callable[[Site], Viewport], *, tell: Tell
 ) -> Iterator[tuple[Site, Mask | PageFailedError]]:
-    """The mask of each site, or why its page cannot be loaded; `page` gives its size.
+    """Yields the mask of each site, or why its page cannot be loaded; `page` gives its size.
 
-    While a page is filmed, its films before and the page before it are looked through. Films stay until the caller asks
-    for the next mask, so a probe that was interrupted continues with its next load.
+    While a page is filmed, its earlier films and the previous page are evaluated. Films are kept until the caller
+    requests the next mask, so that an interrupted probe continues with its next load.
     """
     learning: deque[tuple[Site, Future[Mask]]] = deque()
 
@@ -40,15 +40,15 @@ def probe(
         try:
             for site in sites:
                 loads: list[tuple[str, Load]] = []
-                own, told = prober(site), partial(tell, site.name)
+                site_prober, tell_step = prober(site), partial(tell, site.name)
                 try:
-                    for load in _films(own, site, page(site), beside, told):
+                    for load in _films(site_prober, site, page(site), beside, tell_step):
                         loads.append(load)
                         yield from learned(all_of_them=False)
                 except PageFailedError as error:
                     yield site, error
                     continue
-                learning.append((site, beside.submit(_mask, own, site, page(site), loads)))
+                learning.append((site, beside.submit(_mask, site_prober, site, page(site), loads)))
             yield from learned(all_of_them=True)
         finally:
             beside.shutdown(cancel_futures=True)
@@ -57,7 +57,7 @@ def probe(
 def _films(
     prober: Prober, site: Site, viewport: Viewport, beside: Executor, tell: Callable[[str, int, int], None]
 ) -> Iterator[tuple[str, Load]]:
-    """The page's URL and a load, until they suffice."""
+    """The page's URL and a load, until the loads suffice."""
     still: list[bool] = []
     looks: list[Future[frozenset[Tile]]] = []
     for number in numbers():
@@ -90,6 +90,6 @@ def _moved(load: Load) -> frozenset[Tile]:
 
 
 def _suffices(looks: list[Future[frozenset[Tile]]]) -> bool:
-    """Whether the films that were looked through are enough; waits for the last one only where it decides that."""
+    """Whether the evaluated films are enough; waits for the last one only if it decides that."""
     known = [look.result() for look in looks[:-1]]
     return bool(looks) and enough(known, unseen=1) and enough([*known, looks[-1].result()])

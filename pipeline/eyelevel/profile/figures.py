@@ -18,10 +18,10 @@ from eyelevel_figures.palette import FAINT, GRID, colour, dash
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 350.0, 240.0, 44.0, 330.0, 30.0, 190.0
 COLUMNS = 2
-# with more, bars are not read any more
+# more bars would be illegible
 MOST_BARS = 100
 LEGEND_ROW = 16
-# how the addresses of a recording are told apart, in the order of their colours; longer words would run out of a panel
+# how the addresses of recordings were determined, in the order of their colours; longer words do not fit in a panel
 BY = {
     "recorded": "recorded addresses",
     "recorded, else by host": "recorded, else one per host",
@@ -32,6 +32,7 @@ Curves = Mapping[str, Sequence[float]]
 
 
 def figures(rows: Sequence[RecordingRow]) -> list[Drawing]:
+    """Returns the figures; bars of single recordings only for up to MOST_BARS."""
     panels = {panel: [row for row in rows if row.panel == panel] for panel in dict.fromkeys(row.panel for row in rows)}
     drawn = [
         _figure("objects", "Objects per page", "objects", {p: _all(own, _objects) for p, own in panels.items()}),
@@ -54,7 +55,7 @@ def _all(rows: Sequence[RecordingRow], value: Callable[[RecordingRow], float]) -
 
 
 def _by_servers(rows: Sequence[RecordingRow]) -> Curves:
-    """Counts that rest on recorded addresses apart from those that rest on one per host."""
+    """Counts by how the addresses were determined: recorded, or one per host."""
     return {by: own for by in BY if (own := [float(row.servers) for row in rows if row.servers_by == by])}
 
 

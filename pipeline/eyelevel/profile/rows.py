@@ -11,11 +11,11 @@ TYPES = ("document", "style", "script", "image", "font", "media", "data", "other
 
 @dataclass(frozen=True)
 class RecordingRow:
-    """One recording, as a load of its page makes it: a second visit is not counted.
+    """The profile of one recording, of its first visit only.
 
-    `panel` is the list that it belongs to. `objects` are recorded responses, redirects included. `body_bytes` are
-    bodies as they were sent. `servers` is the number of addresses that replay gives the hosts; `servers_by` says
-    whether these were recorded, or are one per host. `bytes_by_type` and `objects_by_type` have all of TYPES.
+    `panel` is its list. `objects` are recorded responses, with redirects. `body_bytes` are bodies as they were sent.
+    `servers` is the number of addresses that replay gives the hosts, and `servers_by` how they were determined:
+    recorded, or one per host. `bytes_by_type` and `objects_by_type` have all of TYPES.
     """
 
     panel: str
@@ -31,7 +31,7 @@ class RecordingRow:
 
 @dataclass(frozen=True)
 class TypeRow:
-    """All objects of one type in the recordings of a list; the share is None where the list downloads nothing."""
+    """All objects of one type in the recordings of a list; the share is None if the list downloads nothing."""
 
     panel: str
     type: str
@@ -40,8 +40,9 @@ class TypeRow:
     share: float | None
 
 
-def recording_row(panel: str, site: str, found: Sequence[Response]) -> RecordingRow:
-    first = [response for response in found if response.visit == 1]
+def recording_row(panel: str, site: str, responses: Sequence[Response]) -> RecordingRow:
+    """Returns the profile of a recording with these responses."""
+    first = [response for response in responses if response.visit == 1]
     types = [type_of(response.media_type) for response in first]
     placed = servers(first)
     return RecordingRow(
@@ -60,7 +61,7 @@ def recording_row(panel: str, site: str, found: Sequence[Response]) -> Recording
 
 
 def type_of(media_type: str | None) -> str:
-    """Which of TYPES a media type (RFC 6838) belongs to; without one, other."""
+    """Returns which of TYPES a media type (RFC 6838) belongs to; other if it is None."""
     top, _, sub = (media_type or "").partition("/")
     fits = {
         "document": is_html(media_type or ""),
@@ -75,13 +76,13 @@ def type_of(media_type: str | None) -> str:
 
 
 def type_rows(rows: Sequence[RecordingRow]) -> list[TypeRow]:
-    """By list in the order of the rows, then by type."""
-    found = []
+    """Returns the rows by list, in the order of `rows`, then by type."""
+    result = []
     for panel in dict.fromkeys(row.panel for row in rows):
-        own = [row for row in rows if row.panel == panel]
-        whole = sum(row.body_bytes for row in own)
+        in_panel = [row for row in rows if row.panel == panel]
+        total = sum(row.body_bytes for row in in_panel)
         for name in TYPES:
-            size = sum(row.bytes_by_type[name] for row in own)
-            objects = sum(row.objects_by_type[name] for row in own)
-            found.append(TypeRow(panel, name, objects, size, size / whole if whole else None))
-    return found
+            size = sum(row.bytes_by_type[name] for row in in_panel)
+            objects = sum(row.objects_by_type[name] for row in in_panel)
+            result.append(TypeRow(panel, name, objects, size, size / total if total else None))
+    return result

@@ -7,7 +7,7 @@ from eyelevel_core.tables import csv_text
 
 
 def recordings_csv(rows: Iterable[RecordingRow]) -> str:
-    """A row per recording; sizes are of bodies as they were sent."""
+    """Returns a row per recording; sizes are of bodies as they were sent."""
     columns = ["list", "recording", "objects", "hosts", "addresses", "addresses_by", "body_bytes"]
     return csv_text(
         [*columns, *(f"{name}_bytes" for name in TYPES)],
@@ -20,7 +20,7 @@ def recordings_csv(rows: Iterable[RecordingRow]) -> str:
 
 
 def types_csv(rows: Iterable[TypeRow]) -> str:
-    """A row per list and type; the share of the list's bytes is a fraction."""
+    """Returns a row per list and type; the share of the list's bytes is a fraction."""
     return csv_text(
         ["list", "type", "objects", "body_bytes", "share"],
         [[row.panel, row.type, row.objects, row.body_bytes, row.share] for row in rows],

@@ -1,4 +1,4 @@
-"""Finds addresses that a replay cannot serve: those of loopback, and those of no single machine. Pure.
+"""Finds addresses that a replay cannot serve: loopback, and those that are not of a single machine. Pure.
 
 The rule is that of `why_unserved` in testbed/crates/replay/src/placement/origins.rs; testbed/cases/unservable.json
 holds both to the same cases.
@@ -12,17 +12,17 @@ SCHEMES = {"http", "https"}
 
 
 def split(url: str) -> SplitResult | None:
-    """The parts of a complete http or https URL; None for anything else."""
+    """Returns the parts of a complete http or https URL; None for anything else."""
     try:
         parts = urlsplit(url)
-        parts.port  # noqa: B018 - raises ValueError where it is no number
+        parts.port  # noqa: B018 - raises ValueError if it is not a number
     except ValueError:
         return None
     return parts if parts.scheme in SCHEMES and parts.hostname else None
 
 
 def is_loopback(host: str) -> bool:
-    """Whether browsers take this host for the machine that they run on (RFC 6761, section 6.3; RFC 1122, 3.2.1.3)."""
+    """Returns whether a host means the browser's own machine (RFC 6761, section 6.3; RFC 1122, 3.2.1.3)."""
     name = host.rstrip(".").lower()
     if name == "localhost" or name.endswith(".localhost"):
         return True
@@ -31,7 +31,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_no_machine(host: str) -> bool:
-    """Whether this host is an address that no single machine can have: unspecified, multicast or reserved."""
+    """Returns whether a host is an address that no single machine can have: unspecified, multicast or reserved."""
     address = _address(host)
     if isinstance(address, IPv4Address):
         return address.packed[0] == 0 or address.packed[0] >= 224
@@ -39,43 +39,43 @@ def is_no_machine(host: str) -> bool:
 
 
 def is_served(host: str) -> bool:
-    """Whether a replay can serve this host."""
+    """Returns whether a replay can serve this host."""
     return not is_loopback(host) and not is_no_machine(host)
 
 
 def _address(host: str) -> IPv4Address | IPv6Address | None:
     """The address that the host is; an IPv4 address within an IPv6 one (RFC 4291, section 2.5.5.2) counts as itself."""
     try:
-        found = ip_address(host)
+        address = ip_address(host)
     except ValueError:
         return None
-    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+    return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address
 
 
 def why_not(url: str) -> str | None:
-    """One sentence with the cure where the page itself could not be replayed; None where it could."""
+    """Returns why a page could not be replayed, with the cure, as a sentence; None if it could."""
     parts = split(url)
     if parts is None:
         return f"{url} is not an http or https URL; give a complete one, such as https://example.org/."
     if is_loopback(parts.hostname or ""):
         return (
-            f"{url} is on this machine's loopback, and a replay has a loopback of its own, so it could not serve it. "
-            "Let the server listen on another address of this machine (an extra one: "
-            "ip addr add 192.0.2.1/32 dev lo, as root), and record from that address."
+            f"{url} is on this machine's loopback. A replay could not serve it, because it has its own loopback. Let "
+            "the server listen on another address of this machine (an extra one: ip addr add 192.0.2.1/32 dev lo, as "
+            "root), and record from that address."
         )
     if is_no_machine(parts.hostname or ""):
         return (
-            f"{url} is not the address of one machine, so a replay could not serve it; record the page under its "
+            f"{url} is not the address of a single machine, so a replay could not serve it; record the page under its "
             "name, or from the server's own address."
         )
     return None
 
 
 def unserved(urls: Iterable[str]) -> list[str]:
-    """Hosts (with their ports) of these URLs that a replay cannot serve, in order, each once."""
-    found: dict[str, None] = {}
+    """Returns the hosts (with their ports) of these URLs that a replay cannot serve, in order, each once."""
+    hosts: dict[str, None] = {}
     for url in urls:
         parts = split(url)
         if parts is not None and not is_served(parts.hostname or ""):
-            found[parts.netloc.rpartition("@")[2]] = None
-    return list(found)
+            hosts[parts.netloc.rpartition("@")[2]] = None
+    return list(hosts)

@@ -130,12 +130,12 @@ def _one(url: str, out: Path, manner: Manner) -> None:
     tools = _tools()
     click.echo(f"Recording {url} ...", err=True)
     made = record_page(url, out, tools=tools, manner=manner)
-    click.echo(f"{out}: {made.title!r}, {contents(made.found)}{not_recorded(made.unrecorded)}.", err=True)
-    warn_of(response.url for response in made.found)
+    click.echo(f"{out}: {made.title!r}, {contents(made.responses)}{not_recorded(made.unrecorded)}.", err=True)
+    warn_of(response.url for response in made.responses)
 
 
 def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> int:
-    """Record what is missing, and write the report after each site; returns how many failed."""
+    """Records what is missing, and writes the report after each site; returns how many sites failed."""
     try:
         sites = read_sites(sites_file.read_text(), source=str(sites_file))
     except (OSError, ValueError) as error:
@@ -156,7 +156,7 @@ def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> in
             talk.tell(results[site.name])
             done = [results[one.name] for one in sites if one.name in results]
             _write_whole(out / FILE, report_csv(done))
-    warn_of(response.url for result in results.values() for response in result.found)
+    warn_of(response.url for result in results.values() for response in result.responses)
     click.echo(out / FILE)
     return sum(result.outcome == FAILED for result in results.values())
 
@@ -171,7 +171,7 @@ def _kept(out: Path, sites: Iterable[ListedSite], kept: Mapping[str, tuple[Respo
         if site.name in kept:
             file = file_of(out, site)
             known = before.get(site.name, {}) if file.stat().st_mtime_ns <= written else {}
-            results[site.name] = SiteResult(site, file, KEPT, 0, found=kept[site.name], before=known)
+            results[site.name] = SiteResult(site, file, KEPT, 0, responses=kept[site.name], before=known)
     return results
 
 
@@ -184,5 +184,5 @@ def _write_whole(path: Path, text: str) -> None:
 def _tools() -> Tools:
     chromium = shutil.which("chromium")
     if chromium is None:
-        raise ToolMissingError("chromium is missing; get it by: apt-get install chromium")
+        raise ToolMissingError("chromium is missing; install it with: apt-get install chromium")
     return Tools(chromium, find_warcprox())

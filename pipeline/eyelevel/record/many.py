@@ -11,16 +11,16 @@ from eyelevel.record.sites import ListedSite
 from eyelevel.recorded import Response, responses
 
 RECORDED, KEPT, FAILED = "recorded", "kept", "failed"
-# what another attempt may cure
+# errors that another attempt may cure
 CURABLE = {Exit.FAILED, Exit.UNREACHABLE}
 
 
 @dataclass(frozen=True)
 class SiteResult:
-    """What became of one site. What is not known of a kept or failed site is None.
+    """The result of one site; fields that are not known for a kept or failed site are None.
 
-    `attempts` were needed now: none for what was kept. `unrecorded` are URLs that the page asked for in vain. `before`
-    are the cells of an earlier command's report about what was kept.
+    `attempts` are those of this command: none for a kept site. `unrecorded` are URLs that the page requested without a
+    recorded answer. `before` has the cells of a kept site in an earlier command's report.
     """
 
     site: ListedSite
@@ -28,7 +28,7 @@ class SiteResult:
     outcome: str
     attempts: int
     title: str | None = None
-    found: tuple[Response, ...] = ()
+    responses: tuple[Response, ...] = ()
     unrecorded: tuple[str, ...] | None = None
     visits: int | None = None
     error: str | None = None
@@ -43,16 +43,17 @@ class Patience:
     pause_s: float
 
     def before(self, attempt: int) -> float:
-        """Seconds to wait before this attempt, from 1 on."""
+        """Returns the seconds to wait before this attempt, from 1 on."""
         return 0.0 if attempt == 1 else self.pause_s * 2.0 ** (attempt - 2)
 
 
 def file_of(folder: Path, site: ListedSite) -> Path:
+    """Returns the file of a site's recording."""
     return folder / f"{site.name}.warc.gz"
 
 
 def check_kept(folder: Path, sites: Iterable[ListedSite]) -> dict[str, tuple[Response, ...]]:
-    """What is there already, by name. Raise BadInputError for a file that is not a recording of its site."""
+    """Returns the responses of existing recordings by site; raises BadInputError if a file is of another page."""
     kept = {}
     for site in sites:
         file = file_of(folder, site)
@@ -60,7 +61,7 @@ def check_kept(folder: Path, sites: Iterable[ListedSite]) -> dict[str, tuple[Res
             kept[site.name] = tuple(responses(file))
             if not has(kept[site.name], site.url):
                 raise BadInputError(
-                    f"{file} holds no response for {site.url}; move it away, or give the site another name in line "
+                    f"{file} has no response for {site.url}; move it away, or give the site another name in line "
                     f"{site.line}."
                 )
     return kept
@@ -75,7 +76,7 @@ def record_site(
     tell: Callable[[str], None],
     sleep: Callable[[float], None] = time.sleep,
 ) -> SiteResult:
-    """Try a site as often as patience allows; an error that another attempt would not cure is raised."""
+    """Records a site, with retries; raises errors that another attempt would not cure."""
     file, error = file_of(folder, site), ""
     for attempt in range(1, patience.attempts + 1):
         sleep(patience.before(attempt))
@@ -87,5 +88,5 @@ def record_site(
             error = str(failure)
             tell(f"attempt {attempt} of {patience.attempts}: {error}")
             continue
-        return SiteResult(site, file, RECORDED, attempt, made.title, made.found, made.unrecorded, made.visits)
+        return SiteResult(site, file, RECORDED, attempt, made.title, made.responses, made.unrecorded, made.visits)
     return SiteResult(site, file, FAILED, patience.attempts, error=error)

@@ -19,17 +19,17 @@ NAMED = 3
 
 
 def report_csv(results: Iterable[SiteResult]) -> str:
-    """Counts are of the first visit, as a replay's load makes it; an empty cell is unknown."""
+    """Returns the report; counts are of the first visit, like a load in replay, and an empty cell is unknown."""
     return csv_text(COLUMNS, [_row(result) for result in results])
 
 
 def read_report(text: str) -> dict[str, dict[str, str]]:
-    """The rows by their sites; none of a text that is no such report."""
+    """Returns the rows by site; none if the text is not such a report."""
     return {row["site"]: row for row in csv.DictReader(StringIO(text, newline="")) if set(COLUMNS) <= row.keys()}
 
 
 def _row(result: SiteResult) -> Sequence[object]:
-    first = first_visit(result.found)
+    first = first_visit(result.responses)
     placed = servers(first) if first else None
     before = result.before
     return [
@@ -50,19 +50,19 @@ def _row(result: SiteResult) -> Sequence[object]:
 
 
 def sentence(result: SiteResult) -> str:
-    """What became of the site, for a person."""
+    """Returns the result of a site as a sentence."""
     if result.outcome == FAILED:
         return f"failed after {_count(result.attempts, 'attempt')}: {result.error}"
-    kept = "kept as it is: " if result.outcome == KEPT else ""
-    return f"{kept}{contents(result.found)}{not_recorded(result.unrecorded or ())}"
+    kept = "kept unchanged: " if result.outcome == KEPT else ""
+    return f"{kept}{contents(result.responses)}{not_recorded(result.unrecorded or ())}"
 
 
-def contents(found: Sequence[Response]) -> str:
-    """The numbers of a recording in a phrase."""
-    first, later = first_visit(found), sum(response.visit > 1 for response in found)
+def contents(responses: Sequence[Response]) -> str:
+    """Returns the numbers of a recording as a phrase."""
+    first, later = first_visit(responses), sum(response.visit > 1 for response in responses)
     placed = servers(first)
     size = sum(response.body_bytes for response in first) / 1000
-    more = f", and {later:,} more of a second visit" if later else ""
+    more = f", and {later:,} more from later visits" if later else ""
     return (
         f"{_count(len(first), 'response')} of {_count(len(_hosts(first)), 'host')} at "
         f"{_count(placed.number, 'address', 'addresses')} ({placed.by}), {size:,.1f} kB{more}"
@@ -70,20 +70,21 @@ def contents(found: Sequence[Response]) -> str:
 
 
 def not_recorded(urls: Sequence[str]) -> str:
-    """The rest of a sentence about requests without a recorded answer; nothing where there are none."""
+    """Returns the end of a sentence about requests without a recorded answer; an empty string if there are none."""
     if not urls:
         return ""
     named = ", ".join(url if len(url) <= 100 else f"{url[:99]}…" for url in urls[:NAMED])
     more = f" and {len(urls) - NAMED:,} more" if len(urls) > NAMED else ""
-    return f"; {_count(len(urls), 'request')} got no answer that was recorded: {named}{more}"
+    return f"; {_count(len(urls), 'request')} without a recorded answer: {named}{more}"
 
 
-def first_visit(found: Iterable[Response]) -> tuple[Response, ...]:
-    return tuple(response for response in found if response.visit == 1)
+def first_visit(responses: Iterable[Response]) -> tuple[Response, ...]:
+    """Returns the responses of the first visit."""
+    return tuple(response for response in responses if response.visit == 1)
 
 
-def _hosts(found: Iterable[Response]) -> set[str]:
-    return {response.host for response in found}
+def _hosts(responses: Iterable[Response]) -> set[str]:
+    return {response.host for response in responses}
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:

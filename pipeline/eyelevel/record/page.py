@@ -1,4 +1,4 @@
-"""Records one page: visits it through a proxy, and writes what came as one WARC file."""
+"""Records one page: visits it through a proxy, and writes its responses as one WARC file."""
 
 import secrets
 import tempfile
@@ -24,7 +24,7 @@ from eyelevel_core.model.device import DESKTOP, Device, Viewport
 # between two visits of a page
 PAUSE_S = 2.0
 DEFAULT_PORTS = {"http": 80, "https": 443}
-# what browsers leave in a path and a query as it is
+# characters that browsers do not encode in a path and a query
 KEPT = "/%:@!$&'()*+,;=~-._?[]|{}^`"
 
 
@@ -38,7 +38,7 @@ class Tools:
 
 @dataclass(frozen=True)
 class Manner:
-    """How pages are recorded. `seed` is that of the first visit; None draws one for each page."""
+    """How pages are recorded; `seed` is that of the first visit, None draws one for each page."""
 
     viewport: Viewport
     limit_s: float
@@ -49,21 +49,21 @@ class Manner:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What one recording holds. `unrecorded` are URLs that the page asked for and the recording lacks.
+    """The contents of one recording; `unrecorded` are URLs that the page requested and the recording lacks.
 
-    `visits` may be fewer than asked for: a later visit that fails is left out.
+    `visits` may be fewer than requested: a later visit that fails is left out.
     """
 
     title: str
-    found: tuple[Response, ...]
+    responses: tuple[Response, ...]
     unrecorded: tuple[str, ...]
     visits: int
 
 
 def record_page(url: str, out: Path, *, tools: Tools, manner: Manner) -> Recorded:
-    """Visit the page as often as asked for, each time with another seed of chance, and write `out`.
+    """Records the page into `out`, with the requested number of visits, each with another seed of random numbers.
 
-    Raise UnreachableError, with the proxy's reason where it has one, if the first visit fails; no file is left then.
+    Raises UnreachableError, with the proxy's reason if known, if the first visit fails; then `out` is not written.
     """
     seed = secrets.randbelow(SEEDS) if manner.seed is None else manner.seed
     date = page_date(datetime.now(UTC))
@@ -82,25 +82,25 @@ def record_page(url: str, out: Path, *, tools: Tools, manner: Manner) -> Recorde
                 break
         parts = [Part(sorted((folder / WARCS).glob("*.warc.gz"))) for folder in folders[: len(seen)]]
         if not any(has(responses(file), url) for file in parts[0].files):
-            reason = _reason(folders[0], url) or "it gives no reason"
+            reason = _reason(folders[0], url) or "its log gives no reason"
             raise EyelevelError(f"{url} was loaded, but warcprox did not record it: {reason}; try again.")
         write_recording(parts, out, page=url, fields=_fields(url, seed, date), screenshot=seen[0].screenshot)
-    found = tuple(responses(out))
-    return Recorded(seen[0].title, found, _missing(seen[0].requested, found), len(seen))
+    recorded = tuple(responses(out))
+    return Recorded(seen[0].title, recorded, _missing(seen[0].requested, recorded), len(seen))
 
 
 def page_date(now: datetime) -> datetime:
-    """The date that the page is given: the full minute, so that what it stamps by the minute, hour or day comes again.
+    """Returns the date of the page's clock: the full minute, so that dates in its requests repeat in replay.
 
-    A replay starts its clock at the same date.
+    A replay starts the clock at the same date.
     """
     return now.replace(second=0, microsecond=0)
 
 
-def has(found: Iterable[Response], url: str) -> bool:
-    """Whether there is a response for `url`, over http or https."""
+def has(responses: Iterable[Response], url: str) -> bool:
+    """Returns whether there is a response for `url`, over http or https."""
     wanted = _address(url)
-    return any(_address(response.url) == wanted for response in found)
+    return any(_address(response.url) == wanted for response in responses)
 
 
 def _visit(url: str, folder: Path, *, tools: Tools, manner: Manner, script: str) -> Visited:
@@ -137,16 +137,16 @@ def _fields(url: str, seed: int, date: datetime) -> dict[str, str]:
     }
 
 
-def _missing(requested: Iterable[str], found: Iterable[Response]) -> tuple[str, ...]:
-    held = {_address(response.url) for response in found}
-    return tuple(url for url in requested if _address(url) not in held)
+def _missing(requested: Iterable[str], responses: Iterable[Response]) -> tuple[str, ...]:
+    recorded = {_address(response.url) for response in responses}
+    return tuple(url for url in requested if _address(url) not in recorded)
 
 
 def _address(url: str) -> str:
     """Host, port, path and query as browsers write them (IDNA, percent-encoding); without scheme and credentials."""
     parts = urlsplit(url)
     host = parts.hostname or ""
-    with suppress(UnicodeError):  # no name that the DNS could have
+    with suppress(UnicodeError):  # not a valid name in the DNS
         host = host.encode("idna").decode()
     port = "" if parts.port in {None, DEFAULT_PORTS.get(parts.scheme)} else f":{parts.port}"
     return f"{host}{port}{quote(parts.path or '/', safe=KEPT)}?{quote(parts.query, safe=KEPT)}"

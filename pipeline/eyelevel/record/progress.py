@@ -1,4 +1,4 @@
-"""Shows the progress of recording a list, on stderr."""
+"""The progress of recording a list, on stderr."""
 
 from types import TracebackType
 from typing import Self
@@ -13,7 +13,7 @@ from eyelevel.record.sites import ListedSite
 
 
 class Talk:
-    """A bar with time and the present site, and a line per site."""
+    """A progress bar with time and the current site, and a line per site."""
 
     def __init__(self, sites: int) -> None:
         self._bar = Progress(
@@ -32,12 +32,15 @@ class Talk:
         self._bar.stop()
 
     def begin(self, site: ListedSite) -> None:
+        """Shows the current site."""
         self._bar.update(self._task, description=escape(site.name))
 
     def retry(self, site: ListedSite, words: str) -> None:
+        """Prints why a site is tried again."""
         self._say("[yellow]↻[/]", site, words)
 
     def tell(self, result: SiteResult) -> None:
+        """Prints the result of a site."""
         self._say(
             "[red]✗[/]" if result.outcome == FAILED else "[green]✓[/]", result.site, f"{sentence(result).rstrip('.')}."
         )

@@ -27,25 +27,25 @@ OWN_ENVIRONMENT = Path(__file__).resolve().parents[3] / ".venv-record"
 
 
 def find_warcprox() -> str:
-    """The program named by EYELEVEL_WARCPROX, else the one in .venv-record at the root, else one on PATH."""
+    """Returns warcprox: the path in EYELEVEL_WARCPROX, else the one in .venv-record at the root, else one on PATH."""
     own = OWN_ENVIRONMENT / "bin" / "warcprox"
     program = os.environ.get(VARIABLE) or (str(own) if own.exists() else shutil.which("warcprox"))
     if program is None or not os.access(program, os.X_OK):
         raise ToolMissingError(
-            "warcprox is missing; install it by `make record-tools` or `pipx install warcprox`, or give its path in "
-            f"the environment variable {VARIABLE}."
+            "warcprox is missing; install it with `make record-tools` or `pipx install warcprox`, or set the "
+            f"environment variable {VARIABLE} to its path."
         )
     return program
 
 
 @contextmanager
 def proxy(program: str, folder: Path) -> Iterator[int]:
-    """Start warcprox with all its files below `folder` and yield its port; at the end its WARC files are complete."""
+    """Returns a context with the port of a warcprox whose files are below `folder`, complete when the context ends."""
     port = _free_port()
     command = [
         program, "--address", "127.0.0.1", "--port", str(port), "--gzip", "--dir", str(folder / WARCS),
         "--cacert", str(folder / "ca.pem"), "--certs-dir", str(folder / "certs"),
-        # a page that fetches one thing twice must get it twice, not a pointer to the first
+        # a page that requests a URL twice must get the body twice, not a revisit of the first
         "--dedup-db-file", os.devnull, "--stats-db-file", os.devnull, "--quiet",
     ]  # fmt: skip
     with (folder / LOG).open("wb") as log:
@@ -75,5 +75,5 @@ def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
             if connection.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.1)
-    said = log.read_text(errors="replace").strip().splitlines()
-    raise EyelevelError(f"warcprox did not start: {said[-1] if said else 'it said nothing'}.")
+    output = log.read_text(errors="replace").strip().splitlines()
+    raise EyelevelError(f"warcprox did not start: {output[-1] if output else 'no output'}.")

@@ -12,7 +12,7 @@ POLL_MS = 100
 
 
 class Network:
-    """The requests of a page that are in flight; create it before the page is loaded."""
+    """The requests in flight of a page; create it before the page is loaded."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -23,9 +23,9 @@ class Network:
         page.on("requestfailed", self._on_end)
 
     def wait(self, *, limit_ms: float = LIMIT_MS) -> None:
-        """Return once nothing has been in flight for QUIET_MS, or after the limit: some pages never stop."""
+        """Waits until nothing has been in flight for QUIET_MS, or for the limit: some pages never stop."""
         self._since_s = max(self._since_s, begun_s := monotonic())
-        with suppress(Error):  # the page has crashed or gone: what it requested is recorded
+        with suppress(Error):  # the page has crashed or closed: what it requested is recorded
             while not self._is_quiet() and (monotonic() - begun_s) * 1000 < limit_ms:
                 self._page.wait_for_timeout(POLL_MS)
 

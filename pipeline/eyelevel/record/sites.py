@@ -1,4 +1,4 @@
-"""Reads a list of pages to record: a URL a line, a name after it where one is given, comments after #. Pure."""
+"""The list of pages to record: one URL per line, optionally followed by a name; comments start with #. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._+-]+")
 
 @dataclass(frozen=True)
 class ListedSite:
-    """`line` is where it stands in the file."""
+    """A site of the list; `line` is its line in the file."""
 
     name: str
     url: str
@@ -23,14 +23,14 @@ class ListedSite:
 
 
 def read_sites(text: str, *, source: str) -> list[ListedSite]:
-    """The sites in the file's order. Raise BadInputError, which names the file and the line, for the first fault."""
+    """Returns the sites in the file's order; raises BadInputError with file and line for the first error."""
     sites = [
         _site(number, words, source)
         for number, line in enumerate(text.splitlines(), start=1)
         if (words := _without_comment(line).split())
     ]
     if not sites:
-        raise BadInputError(f"{source} names no page; write one URL a line, such as https://example.org/.")
+        raise BadInputError(f"{source} has no pages; write one URL per line, such as https://example.org/.")
     _check_names(sites, source)
     return sites
 
@@ -43,9 +43,7 @@ def _without_comment(line: str) -> str:
 def _site(number: int, words: list[str], source: str) -> ListedSite:
     where = f"{source}, line {number}"
     if len(words) > 2:
-        raise BadInputError(
-            f"{where}: {' '.join(words)!r} has {len(words)} parts; write a URL, and a name if you like."
-        )
+        raise BadInputError(f"{where}: {' '.join(words)!r} has {len(words)} parts; write a URL, and optionally a name.")
     url, *given = words
     reason = why_not(url)
     if reason is not None:
@@ -53,14 +51,14 @@ def _site(number: int, words: list[str], source: str) -> ListedSite:
     name = given[0] if given else name_of(url)
     if NAME.fullmatch(name) is None:
         raise BadInputError(
-            f"{where}: {name!r} cannot be a site's name; use at most 64 of a-z, A-Z, 0-9 and . _ + -, and begin with a "
-            "letter or digit."
+            f"{where}: {name!r} cannot be a site's name; use up to 64 characters of a-z, A-Z, 0-9 and . _ + -, and "
+            "start with a letter or digit."
         )
     return ListedSite(name, url, number)
 
 
 def name_of(url: str) -> str:
-    """A name made of host, port and path: https://www.example.org/a/b is example.org-a-b."""
+    """Returns a name made of host, port and path: example.org-a-b for https://www.example.org/a/b."""
     parts = urlsplit(url)
     words = f"{parts.netloc.rpartition('@')[2].removeprefix('www.')}{parts.path}"
     return NOT_IN_A_NAME.sub("-", words).strip("-._+")[:64]
@@ -73,6 +71,6 @@ def _check_names(sites: Iterable[ListedSite], source: str) -> None:
         other = lines.setdefault(site.name.lower(), site)
         if other is not site:
             raise BadInputError(
-                f"{source}, line {site.line}: the name {site.name!r} is that of line {other.line} already; write "
-                "another name after the URL."
+                f"{source}, line {site.line}: line {other.line} already has the name {site.name!r}; write another name "
+                "after the URL."
             )

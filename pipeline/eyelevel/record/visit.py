@@ -22,7 +22,7 @@ NO_UPDATES = "--component-updater=url-source=http://127.0.0.1:9/"
 
 @dataclass(frozen=True)
 class Visited:
-    """`screenshot` is a PNG of the viewport once the page was quiet; `requested` are the URLs that it asked for."""
+    """A visited page: `screenshot` is a PNG of the viewport once it was quiet, `requested` are its requests' URLs."""
 
     title: str
     screenshot: bytes
@@ -39,10 +39,10 @@ def visit(
     script: str,
     device: Device = DESKTOP,
 ) -> Visited:
-    """Load the page, take its screenshot, and scroll through it once so that lazy content loads.
+    """Loads the page, takes its screenshot, and scrolls through it once so that lazy content loads.
 
-    `script` runs in every document before its own scripts. Raise UnreachableError where the page does not load, is
-    answered with an error status, or goes away before its screenshot. One that goes away later is kept as it is.
+    `script` runs in every document before its own scripts. Raises UnreachableError if the page does not load, is
+    answered with an error status, or closes or reloads before its screenshot. Later, this is not an error.
     """
     with _page(executable, port, viewport, script, device) as page:
         requested: dict[str, None] = {}
@@ -58,8 +58,8 @@ def visit(
         try:
             title, screenshot = page.title(), as_filmed(page.screenshot(), device, viewport)
         except Error as error:
-            raise UnreachableError(f"{url} went away before its screenshot was taken: {_first_line(error)}.") from error
-        with suppress(Error):  # it reloads, leads elsewhere or crashes: what it requested is recorded
+            raise UnreachableError(f"No screenshot could be taken of {url}: {_first_line(error)}.") from error
+        with suppress(Error):  # it reloads, opens another page or crashes: what it requested is recorded
             for part in range(1, 5):
                 page.evaluate("part => scrollTo(0, document.documentElement.scrollHeight * part / 4)", part)
                 page.wait_for_timeout(SCROLL_PAUSE_MS)

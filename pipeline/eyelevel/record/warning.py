@@ -1,4 +1,4 @@
-"""Warns of what a replay does not serve."""
+"""The warning about hosts that a replay cannot serve."""
 
 from collections.abc import Iterable
 
@@ -9,12 +9,12 @@ from eyelevel.report.words import listed
 
 
 def warn_of(urls: Iterable[str]) -> None:
-    """Name hosts that a replay does not serve, on stderr; what the page asks of them will be missing there."""
+    """Prints the hosts that a replay cannot serve, on stderr; what the page requests from them will be missing."""
     hosts = unserved(urls)
     if hosts:
         click.echo(
-            f"Warning: a replay cannot serve {listed(hosts)} (this machine's loopback, or not the address of one "
-            "machine); what comes from there will be missing. Let these servers use another address of this machine, "
-            "or do without them.",
+            f"Warning: a replay cannot serve {listed(hosts)} (this machine's loopback, or not the address of a single "
+            "machine); their content will be missing. To include it, let these servers use another address of this "
+            "machine.",
             err=True,
         )

@@ -27,12 +27,12 @@ class Part:
 def write_recording(
     visits: Sequence[Part], out: Path, *, page: str, fields: Mapping[str, str], screenshot: bytes | None = None
 ) -> None:
-    """Copy the records of all visits into `out` with a new warcinfo record; the file appears once it is complete.
+    """Writes the records of all visits into `out` with a new warcinfo record; the file appears once it is complete.
 
-    What answered the URL `page` comes first, as a replay starts with the first page of a recording, and the proxy
-    writes answers in the order in which they ended. Of a later visit only those responses are kept, with their
-    requests, that no earlier visit asked for; they carry the visit's number. `fields` are those of the warcinfo record;
-    the screenshot is a PNG.
+    The response of the URL `page` comes first, because a replay starts with the first page of a recording, and the
+    proxy writes responses in the order in which they ended. A later visit adds only responses that no earlier visit
+    requested, with their requests and the visit's number. `fields` are those of the warcinfo record; the screenshot is
+    a PNG.
     """
     with writing(out, fields) as writer:
         known: set[Asked] = set()
@@ -51,7 +51,7 @@ def write_recording(
 
 
 class writing:  # noqa: N801 - a context manager, used like a function
-    """A writer of a WARC file that appears under its name once all of it is written, and not at all after an error."""
+    """A context with the writer of a WARC file, which gets its name once it is complete, and is deleted on an error."""
 
     def __init__(self, out: Path, fields: Mapping[str, str]) -> None:
         self._out, self._part = out, out.with_name(out.name + ".part")
@@ -80,7 +80,7 @@ def _records(part: Part) -> Iterator[ArcWarcRecord]:
 
 
 def _first_the(page: str, part: Part) -> Iterator[ArcWarcRecord]:
-    """All records, those of this address first."""
+    """All records, with those of this address first."""
     for is_first in (True, False):
         for record in _records(part):
             if (address(target_of(record)) == page) is is_first:
@@ -88,16 +88,17 @@ def _first_the(page: str, part: Part) -> Iterator[ArcWarcRecord]:
 
 
 def _asked(part: Part) -> dict[str, Asked]:
-    """What each response answers, by the id of its record; GET where no request was recorded."""
-    found: dict[str, Asked] = {}
+    """The request of each response, by the id of the response record; GET if no request was recorded."""
+    requests: dict[str, Asked] = {}
     for record in _records(part):
         name = _response_of(record)
         if record.rec_type == "response":
-            found.setdefault(name, ("GET", target_of(record), ""))
+            requests.setdefault(name, ("GET", target_of(record), ""))
         elif record.rec_type == "request":
             body = record.raw_stream.read()
-            found[name] = (record.http_headers.protocol, target_of(record), sha256(body).hexdigest() if body else "")
-    return found
+            digest = sha256(body).hexdigest() if body else ""
+            requests[name] = (record.http_headers.protocol, target_of(record), digest)
+    return requests
 
 
 def _response_of(record: ArcWarcRecord) -> str:

@@ -1,4 +1,4 @@
-"""Makes a replay check: one load for each way in which the stacks are reached, over a network without limits."""
+"""Makes a replay check: one load for each way of reaching the stacks, over a network without limits."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
@@ -26,7 +26,7 @@ SCREENSHOT = "screenshot.png"
 
 @dataclass(frozen=True)
 class Checked:
-    """A check with a screenshot per load, in its order; `recorded` is the recording's own, None where it has none."""
+    """A check with a screenshot per load, in order; `recorded` is the screenshot in the recording, None if missing."""
 
     check: ReplayCheck
     screenshots: Sequence[bytes]
@@ -34,9 +34,9 @@ class Checked:
 
     @property
     def warning(self) -> str | None:
-        """What the gates do not see, in sentences: a screenshot of another size, a page of one colour. Else None."""
-        found = [other_size(self.screenshots[0], self.recorded, self.check.device), one_colour(self.screenshots)]
-        return " ".join(words for words in found if words is not None) or None
+        """Problems that the gates do not find, as sentences: a screenshot of another size, or a page of one colour."""
+        problems = [other_size(self.screenshots[0], self.recorded, self.check.device), one_colour(self.screenshots)]
+        return " ".join(words for words in problems if words is not None) or None
 
 
 def check(
@@ -49,7 +49,7 @@ def check(
     mask: SiteMask | None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Checked:
-    """Check a recording over the loader's stacks. Raise PageFailedError where the page does not load."""
+    """Checks a recording over the loader's stacks; raises PageFailedError if the page does not load."""
     recorded = recorded_screenshot(site.recording)
     own_mask = None if mask is None else mask.mask
     loads, screenshots, start_url = [], [], ""
@@ -64,7 +64,7 @@ def check(
 
     def without(number: int, places: Collection[str]) -> Sequence[Box] | None:
         tell(f"check over {arms[number].name} without what another stack missed")
-        # a page that does not load at all without these stays unknown, and is excluded
+        # if the page does not load at all without these, the change is unknown, and the page is excluded
         with suppress(PageFailedError), visiting(arms[number], blocked=places) as folder:
             shown, ratio = (folder / SCREENSHOT).read_bytes(), site.device.pixel_ratio
             return changed(screenshots[number], shown, own_mask, pixel_ratio=ratio)
@@ -85,7 +85,7 @@ def check(
 
 
 def by_way(stacks: Mapping[str, Stack]) -> list[Stack]:
-    """The first stack of each way to come to a stack: stacks of one way are served the same."""
+    """Returns the first stack of each way of reaching a stack: stacks with the same way are served identically."""
     first: dict[str, Stack] = {}
     for stack in stacks.values():
         first.setdefault(stack.way, stack)

@@ -1,6 +1,6 @@
-"""Says of each request of a loaded page what it is for, how it was answered, and where it paints. Pure.
+"""Classifies each request of a loaded page: its kind, how it was answered, and where it paints. Pure.
 
-`page` is what the worker saw of it, `requests` those of the wire report.
+`page` is what the worker observed of the page, `requests` are those of the wire report.
 """
 
 import re
@@ -28,15 +28,15 @@ KINDS = {
 }
 ANSWERED = frozenset({Match.EXACT, Match.EQUIVALENT, Match.INEXACT})
 MATCHES = {"exact": Match.EXACT, "equivalent": Match.EQUIVALENT, "inexact": Match.INEXACT, "miss": Match.MISSED}
-# statuses of an error, which show a viewer nothing: refused or not, the page is as it was
+# error statuses, whose bodies do not change the page whether it accepts them or not
 FIRST_ERROR = 400
-# an image request that no element shows is a picture by its path, else a beacon: trackers are GIFs with a query, or
-# have no ending
+# whether an image that no element shows is a picture or a beacon depends on its path: trackers are GIFs with a query,
+# or have no extension
 PICTURE = re.compile(r"\.(jpe?g|png|webp|avif|svg|bmp)$", re.IGNORECASE)
 GIF = re.compile(r"\.gif$", re.IGNORECASE)
-# an image so small is a beacon in the document, and no picture to take a median of; in square pixels
+# an image up to this size is a beacon in the document, and not counted in the median; in square pixels
 TINY_PX = 4.0
-# a frame whose box is so small on each side is a beacon, with all that it requests; in pixels
+# a frame with sides up to this length is a beacon, with all its requests; in pixels
 TINY_SIDE_PX = 4.0
 
 
@@ -48,20 +48,20 @@ def checked_load(
     *,
     similarity: float | None,
 ) -> CheckedLoad:
-    """The facts of one load. Requests from the browser's cache and CORS preflights are not counted.
+    """Returns the facts of one load; answers from the browser's cache and CORS preflights are not counted.
 
-    A request that was redirected paints nothing: its element shows what the last request of the chain got.
+    A request that was redirected paints nothing: its element shows the answer to the last request of the chain.
     """
     elements = _elements(page.frames)
     answers = {id(asked): answer for asked, answer in joined(page.requests, requests)}
     named = None if page.named_scripts is None else {address(url) for url in page.named_scripts}
     covered = {id(asked) for asked in page.requests if _is_covered(asked, page.frames, named)}
-    found = [
+    checked = [
         (asked, _checked(asked, answers.get(id(asked)), page.frames, elements, covered=id(asked) in covered))
         for asked in page.requests
     ]
-    known = [one for _, one in found if one is not None]
-    counts = {match: sum(one.match is match for one in known) for match in Match}
+    known = [request for _, request in checked if request is not None]
+    counts = {match: sum(request.match is match for request in known) for match in Match}
     return CheckedLoad(
         stack=stack,
         load_ms=load_ms,
@@ -70,10 +70,14 @@ def checked_load(
         inexact=counts[Match.INEXACT],
         missed=counts[Match.MISSED],
         failed=counts[Match.FAILED],
-        median_image_px=_median_image_px(page.frames, {address(one.url) for one in known if one.match in ABSENT}),
+        median_image_px=_median_image_px(
+            page.frames, {address(request.url) for request in known if request.match in ABSENT}
+        ),
         similarity=similarity,
-        needed=tuple(sorted({one.url for asked, one in found if one is not None and id(asked) in covered})),
-        requests=tuple(one for one in known if one.match is not Match.EXACT),
+        needed=tuple(
+            sorted({request.url for asked, request in checked if request is not None and id(asked) in covered})
+        ),
+        requests=tuple(request for request in known if request.match is not Match.EXACT),
     )
 
 
@@ -91,7 +95,7 @@ def _checked(
         return None
     shown = [box for place in _addresses(asked) for box in elements.get(place, ())]
     kind = Kind.BEACON if _is_tracking(asked, frame) else _kind(asked, shows=bool(shown))
-    # what a style sheet of a frame changes is in that frame
+    # a style sheet of a frame changes only that frame
     within = kind is Kind.FRAME or (kind is Kind.STYLE_SHEET and covered and asked.frame != 0)
     paints = not asked.redirected and (kind is not Kind.STYLE_SHEET or (within and match in ABSENT))
     return CheckedRequest(
@@ -108,9 +112,9 @@ def _checked(
 
 
 def _match(asked: PageRequest, answer: ServedRequest | None, frame: Document | None) -> Match | None:
-    """How it was answered: None for a preflight, and for what was never sent.
+    """How it was answered; None for a preflight, and for a request that was never sent.
 
-    An answer that the browser received and then refused (CORS, ORB, nosniff, integrity, a broken encoding) has failed,
+    An answer that the browser received and refused (CORS, ORB, nosniff, integrity, a broken encoding) counts as failed,
     however it matched.
     """
     failure = asked.failure or ""
@@ -133,7 +137,7 @@ def _kind(asked: PageRequest, *, shows: bool) -> Kind:
 
 
 def _is_tracking(asked: PageRequest, frame: Document | None) -> bool:
-    """Whether it is of a frame that shows nothing to see. One outside the viewport may be large, and is none."""
+    """Whether it is in a frame too small to see; a frame outside the viewport may be large, and does not count."""
     return asked.frame != 0 and frame is not None and 0 < max(frame.box[2:]) <= TINY_SIDE_PX
 
 
@@ -149,9 +153,9 @@ def _is_picture(url: str) -> bool:
 def _is_covered(asked: PageRequest, frames: Sequence[Document], named: Set[str] | None) -> bool:
     """Whether the page needs the request: the page, its visible frames, their style sheets, blocking head scripts.
 
-    A style sheet that the page does not use, such as one for print or an alternate one, is not needed. A script of the
-    head that is not in the markup, whose addresses `named` has (None: not known), was inserted by another script. It is
-    needed where the browser says that it held up rendering, as one of document.write does.
+    A style sheet that the page does not use, such as one for print or an alternate one, is not needed. `named` has the
+    addresses of scripts in the markup (None: unknown). Another script inserted a head script that is not among them; it
+    is needed only if the browser reports that it blocked rendering, as a script of document.write does.
     """
     frame = _frame_of(asked, frames)
     kind = Kind.BEACON if _is_tracking(asked, frame) else _kind(asked, shows=False)
@@ -178,16 +182,16 @@ def _is_in(asked: PageRequest, urls: Iterable[str]) -> bool:
 
 
 def _addresses(asked: PageRequest) -> set[str]:
-    """Of the request, and of the one that was redirected to it."""
+    """The addresses of the request, and of the request that was redirected to it."""
     return {address(asked.url), address(asked.first_url)}
 
 
 def _boxes(
     kind: Kind, shown: Sequence[Box | None], frame: Document | None, *, is_out_of_view: bool
 ) -> tuple[Box, ...] | None:
-    """Where it paints in the viewport. None: nobody knows, as no element shows the image, or one has collapsed.
+    """Where it paints in the viewport; None if that is unknown: no element shows the image, or one has collapsed.
 
-    A frame that has no area in the viewport (it is below, or not displayed) shows no image there.
+    A frame without an area in the viewport (below it, or not displayed) shows no image there.
     """
     if kind in (Kind.FRAME, Kind.STYLE_SHEET):
         return () if frame is None else _with_area([frame.box])
@@ -208,16 +212,16 @@ def _area(box: Sequence[float]) -> float:
 
 
 def _elements(frames: Iterable[Document]) -> Mapping[str, list[Box | None]]:
-    """The boxes of the elements that show a URL."""
-    found: dict[str, list[Box | None]] = {}
+    """The boxes of the elements that show each URL."""
+    boxes: dict[str, list[Box | None]] = {}
     for frame in frames:
         for element in frame.elements:
-            found.setdefault(address(element.url), []).append(element.box)
-    return found
+            boxes.setdefault(address(element.url), []).append(element.box)
+    return boxes
 
 
 def _median_image_px(frames: Iterable[Document], absent: Set[str]) -> float | None:
-    """Over all elements that show an image, also as a background, except those whose image was not answered."""
+    """The median over all elements with an image, also as a background, whose image was answered."""
     shown = [one for frame in frames for one in frame.elements if one.kind == "image"]
     areas = [one.whole_px for one in shown if address(one.url) not in absent]
     pictures = [area for area in areas if area > TINY_PX]

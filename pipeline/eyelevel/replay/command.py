@@ -7,7 +7,7 @@ import click
 
 from eyelevel.built import find_testbed
 from eyelevel.errors import Exit, NotPermittedError, RefusedError
-from eyelevel.loads.beside import check_writable, found, found_beside, place_of
+from eyelevel.loads.beside import check_writable, found_beside, matching_mask, place_of
 from eyelevel.loads.seeds import page_seed, seed_of
 from eyelevel.loads.site import Site, SiteMask, page_of, page_options, site_of_file
 from eyelevel.loads.talk import Talk, tell_waiting
@@ -120,7 +120,7 @@ def check_command(
     seed, of = drawing(site, campaign_seed)
     volatile = found_beside(site)
     place = site.recording.parent / mask_name(site.recording, size, loaded_on)
-    mask = found(place, site, size)
+    mask = matching_mask(place, site, size)
     testbed = _ready(site)
     out.mkdir(parents=True, exist_ok=True)
     arms = chosen(stacks(testbed), names, source=Path("--stack"))

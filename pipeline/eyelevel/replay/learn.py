@@ -1,4 +1,4 @@
-"""Learns the volatile parameters of a recording by comparing two loads with other seeds and dates (definition M8)."""
+"""Learns the volatile parameters of a recording from two loads with different seeds and dates (definition M8)."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,11 +19,10 @@ LATER_MS = ((24 + 1) * 3600 + 60 + 1) * 1000
 def learn_volatile(
     loader: Loader, site: Site, viewport: Viewport, *, tell: Callable[[str], None] = lambda _: None
 ) -> Volatile:
-    """The parameters that the page draws by chance.
+    """Returns the parameters with random or time-dependent values.
 
-    One load is enough where none of its requests matches inexactly. The first load draws by the seed that the page was
-    recorded with, where the recording names it; the second one has another seed and a later date. Raise PageFailedError
-    where the page does not load.
+    One load is enough if none of its requests matches inexactly. The first load uses the seed that the recording
+    stores, if any; the second load has another seed and a later date. Raises PageFailedError if the page does not load.
     """
     stack = next(iter(loader.stacks.values()))
     asked: list[Sequence[str]] = []

@@ -1,4 +1,4 @@
-"""The page of a replay check: verdict and gates, pictures, and every request that was not answered exactly."""
+"""The HTML page of a replay check: verdict, gates, pictures, and every request that was not answered exactly."""
 
 import base64
 from collections import Counter
@@ -26,18 +26,18 @@ OWN_CSS = """
 .requests td:nth-child(3) { white-space: nowrap; } .requests td:nth-child(4) { min-width: 130px; }
 """
 UNLEARNED = (
-    "None are known: the recording has no file of them. eyelevel capture learns them first, so that it may judge "
-    "otherwise; eyelevel replay learn does the same."
+    "Unknown: the recording has no file of volatile parameters. eyelevel capture learns them first, so its check may "
+    "have another result. To learn them now, run eyelevel replay learn."
 )
 # colours of the boxes, by match
 COLOURS: Mapping[Match, str] = {Match.MISSED: "#d02020", Match.FAILED: "#d02020", Match.INEXACT: "#c07000"}
-# of one request, of which a style sheet may change many
+# shown per request; a style sheet may change many
 MOST_BOXES = 8
 ORDER = [Match.MISSED, Match.FAILED, Match.INEXACT, Match.EQUIVALENT]
 
 
 def page(name: str, checked: Checked, volatile: Volatile | None, mask: Mask | None) -> str:
-    """The HTML of the page, with all pictures inside it."""
+    """Returns the page as HTML that includes all pictures."""
     why = reason(checked.check)
     verdict = kept_as(checked.check) if why is None else f"is excluded from comparisons for all stacks: {why}"
     body = [
@@ -68,14 +68,14 @@ def _gates(checked: Checked) -> Element:
     rows = [
         [
             load.stack,
-            len(found.absent),
-            f"{found.painted_share:.1%}",
-            unknown if found.similarity is None else found.similarity,
-            _passed(found.passed),
+            len(result.absent),
+            f"{result.painted_share:.1%}",
+            unknown if result.similarity is None else result.similarity,
+            _passed(result.passed),
             *(getattr(load, match) for match in Match),
         ]
         for load in checked.check.loads
-        for found in [gates(load, viewport)]
+        for result in [gates(load, viewport)]
     ]
     heads: dict[str, int | None] = {
         "stack": None,
@@ -86,11 +86,11 @@ def _gates(checked: Checked) -> Element:
         **{str(match): 0 for match in Match},
     }
     note = (
-        "(a) Neither the document, nor a synchronous script in its head, nor a style sheet of which nothing is known "
-        f"is missed or failed. (b) At most {MOST_PAINTED:.0%} of the viewport shows elements of missed, failed or "
-        "inexact requests, or is changed by missing style sheets. "
-        f"(c) The SSIM beside the recorded screenshot, outside the motion mask, is at least {LEAST_SIMILARITY}; a "
-        "recording without a screenshot, or with one of another size, passes. The worst stack decides."
+        "(a) The document, the synchronous scripts in its head, and the style sheets whose effect is unknown were all "
+        f"answered. (b) At most {MOST_PAINTED:.0%} of the viewport shows elements of missed, failed or inexact "
+        "requests, or is changed by missing style sheets. (c) The SSIM between the replay and the recorded screenshot, "
+        f"outside the motion mask, is at least {LEAST_SIMILARITY}; a recording without a screenshot, or with one of "
+        "another size, passes. The worst stack decides."
     )
     return _table("The three gates", heads, rows, note)
 
@@ -106,7 +106,7 @@ def _passed(passed: tuple[bool, bool, bool]) -> str:
 def _table(
     caption: str, heads: Mapping[str, int | None], rows: Sequence[Sequence[Cell]], note: str | None = None
 ) -> Element:
-    """`heads` have the digits of their numbers, None for text."""
+    """A table whose `heads` have the number of digits in their column, None for text."""
     columns = [FigureColumn(head, head, digits) for head, digits in heads.items()]
     return table_element(Plain("", caption, FigureTable(columns, rows), note), linked=False)
 
@@ -123,7 +123,7 @@ def _load(checked: Checked, number: int, mask: Mask | None) -> list[Element]:
         *([] if recorded is None else [_picture(recorded, "As recorded.")]),
         *([] if differs is None else [_picture(differs, "Difference: red pixels differ, grey ones are masked.")]),
     ]
-    without = "The recording holds no screenshot to compare with." if recorded is None else None
+    without = "The recording has no screenshot to compare with." if recorded is None else None
     return [
         tag("h2", f"Replay over {load.stack}"),
         tag("div", pictures, class_="shots"),

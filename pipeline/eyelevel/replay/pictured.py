@@ -1,7 +1,7 @@
-"""Counts missing style sheets and frames by what they change, where a picture of the page with them is known. Pure.
+"""Determines what missing style sheets and frames change, from a picture of the page that has them. Pure.
 
-The picture is the recorded screenshot. Without one, a load of the check may have what another lacks: then the first is
-compared with a load in which that is blocked.
+The picture is the recorded screenshot. Without it, a load of the check that has what another load lacks is compared
+with a load in which this is blocked.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -14,10 +14,10 @@ from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind
 
 
 def pictured(load: CheckedLoad, changed: Sequence[Box], *, urls: Collection[str] | None = None) -> CheckedLoad:
-    """The load with the boxes of what its missing style sheets and frames change.
+    """Returns the load with the boxes of what its missing style sheets and frames change.
 
-    `changed` is where the picture differs from that of the page with them; it holds for `urls`, None for all. An
-    inexact frame counts so, too. What is missing for the page's own document is gate (a)'s no more.
+    `changed` are the boxes that differ from a picture of the page that has them; it applies to `urls`, None for all.
+    Inexact frames count, too. Gate (a) no longer counts the missing style sheets of the page's own document.
     """
     known = None if urls is None else {place(url) for url in urls}
 
@@ -35,11 +35,11 @@ def pictured(load: CheckedLoad, changed: Sequence[Box], *, urls: Collection[str]
 def compared(
     loads: Sequence[CheckedLoad], without: Callable[[int, Collection[str]], Sequence[Box] | None]
 ) -> list[CheckedLoad]:
-    """The loads, where one lacks what another has counted by what that changes there.
+    """Returns the loads, in which what another load has and they lack is counted by what it changes there.
 
-    `without` is asked for what changes in the load of that number if these places are blocked; None: not known.
+    `without` returns what changes in the load of that number if these places are blocked; None if that is unknown.
     """
-    found = []
+    result = []
     for load in loads:
         places, counted = lost(load) if load.similarity is None else frozenset[str](), load
         for number, other in enumerate(loads):
@@ -47,18 +47,18 @@ def compared(
             changed = without(number, both) if both else None
             if changed is not None:
                 counted, places = pictured(counted, changed, urls=both), places - both
-        found.append(counted)
-    return found
+        result.append(counted)
+    return result
 
 
 def lost(load: CheckedLoad) -> frozenset[str]:
-    """The places of missing style sheets and frames of which no picture is known."""
+    """Returns the places of missing style sheets and frames whose effect is unknown."""
     kinds = (Kind.FRAME, Kind.STYLE_SHEET)
     missing = [one for one in load.requests if one.kind in kinds and one.match in ABSENT]
     return frozenset(place(one.url) for one in missing if one.needed or one.boxes)
 
 
 def had(load: CheckedLoad, places: Collection[str]) -> frozenset[str]:
-    """Those of the places that this load needed and got."""
+    """Returns those of the places that this load needed and received."""
     absent = {place(one.url) for one in load.requests if one.match in ABSENT}
     return frozenset(places) & {place(url) for url in load.needed} - absent

@@ -1,4 +1,4 @@
-"""Pictures of a replay check: the recorded screenshot, and what differs from it."""
+"""Pictures of a replay check: the recorded screenshot, and the differences from it."""
 
 import struct
 from collections.abc import Iterable
@@ -24,8 +24,8 @@ WHITE = 255
 FAINT = 0.25
 RED: NDArray[np.uint8] = np.array([208, 32, 32], np.uint8)
 GREY: NDArray[np.uint8] = np.array([150, 160, 172], np.uint8)
-# of a recorded screenshot, which others may have made of any size: above the largest viewport of a campaign (3840 x
-# 2160), and above what its pixels have uncompressed
+# of a recorded screenshot, which may come from elsewhere: above the largest viewport of a campaign (3840 x 2160), and
+# above its uncompressed size
 MOST_SIDE_PX = 4096
 MOST_PNG_BYTES = 64 << 20
 # the signature of a PNG and the name of its first chunk, which holds width and height (PNG, sections 5.2 and 11.2.1)
@@ -34,9 +34,9 @@ CURE = "record the page again"
 
 
 def recorded_screenshot(recording: Path) -> bytes | None:
-    """The PNG that the recording holds of the settled page; None where it holds none.
+    """Returns the PNG of the settled page in the recording; None if it has none.
 
-    Raise BadInputError where it is no PNG, or one of more than MOST_SIDE_PX in a direction or MOST_PNG_BYTES.
+    Raises BadInputError if it is not a PNG, or larger than MOST_SIDE_PX in a direction or MOST_PNG_BYTES.
     """
     with recording.open("rb") as file:
         for record in raw_records(file):
@@ -49,7 +49,7 @@ def recorded_screenshot(recording: Path) -> bytes | None:
 
 
 def _read(stream: Any, most_bytes: int) -> bytes:
-    """A read of warcio returns what one read of the file gave, which may be less than asked for."""
+    """Reads up to `most_bytes`; a single read of warcio may return fewer than requested."""
     parts, left = [], most_bytes
     while left > 0 and (part := stream.read(left)):
         parts.append(part)
@@ -58,14 +58,14 @@ def _read(stream: Any, most_bytes: int) -> bytes:
 
 
 def _why_not_read(png: bytes) -> str | None:
-    """None where the picture can be read; sizes are checked before anything is unpacked."""
+    """The reason, or None if the picture can be read; sizes are checked before anything is decompressed."""
     if len(png) > MOST_PNG_BYTES:
         return f"has more than {MOST_PNG_BYTES:,} bytes"
     if png[:8] != SIGNATURE or png[12:16] != FIRST_CHUNK or len(png) < 24:
-        return "is no PNG"
+        return "is not a PNG"
     width, height = (int.from_bytes(png[at : at + 4]) for at in (16, 20))
     if not (0 < width <= MOST_SIDE_PX and 0 < height <= MOST_SIDE_PX):
-        return f"is {width} x {height} pixels, and at most {MOST_SIDE_PX} x {MOST_SIDE_PX} are read"
+        return f"is {width} x {height} pixels, but must be from 1 x 1 to {MOST_SIDE_PX} x {MOST_SIDE_PX}"
     try:
         picture(png)
     except (OSError, SyntaxError, ValueError, struct.error) as error:
@@ -74,18 +74,19 @@ def _why_not_read(png: bytes) -> str | None:
 
 
 def picture(png: bytes) -> Picture:
-    """Height x width x 3 (red, green, blue)."""
+    """Returns the pixels of a PNG: height x width x 3 (red, green, blue)."""
     return np.asarray(Image.open(BytesIO(png), formats=("PNG",)).convert("RGB"))
 
 
 def png_of(shown: Picture) -> bytes:
+    """Returns the picture as a PNG."""
     file = BytesIO()
     Image.fromarray(shown).save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
 def similarity_of(screenshot: bytes, recorded: bytes | None, mask: Mask | None) -> float | None:
-    """The SSIM outside the mask; None without a recorded screenshot, or with one of another size."""
+    """Returns the SSIM outside the mask; None without a recorded screenshot, or with one of another size."""
     if recorded is None:
         return None
     one, other = picture(screenshot), picture(recorded)
@@ -97,9 +98,9 @@ def similarity_of(screenshot: bytes, recorded: bytes | None, mask: Mask | None) 
 def changed(
     screenshot: bytes, other: bytes | None, mask: Mask | None, *, pixel_ratio: float = 1
 ) -> tuple[Box, ...] | None:
-    """Boxes of the tiles in which a pixel outside the mask differs, in CSS pixels, of which each has `pixel_ratio`.
+    """Returns boxes of the tiles in which a pixel outside the mask differs, in CSS pixels.
 
-    None without a picture of the same size.
+    A CSS pixel has `pixel_ratio` device pixels per direction. None if there is no other picture of the same size.
     """
     if other is None:
         return None
@@ -112,11 +113,11 @@ def changed(
 
 
 def _boxes(tiles: Tiles, height: int, width: int) -> tuple[Box, ...]:
-    """The tiles as few boxes: runs of each row, joined with those above of the same columns."""
+    """The tiles as few boxes: runs in each row, joined with those of the same columns in the row above."""
     done: list[Box] = []
     above: dict[tuple[int, int], int] = {}
-    for row, found in enumerate(np.pad(tiles, ((0, 1), (1, 1)))):
-        edges = np.flatnonzero(np.diff(found.astype(np.int8)))
+    for row, marked in enumerate(np.pad(tiles, ((0, 1), (1, 1)))):
+        edges = np.flatnonzero(np.diff(marked.astype(np.int8)))
         runs = {(int(begin), int(end)): row for begin, end in zip(edges[::2], edges[1::2], strict=True)}
         for (begin, end), first in above.items():
             if (begin, end) in runs:
@@ -129,7 +130,7 @@ def _boxes(tiles: Tiles, height: int, width: int) -> tuple[Box, ...]:
 
 
 def other_size(screenshot: bytes, recorded: bytes | None, device: str = DESKTOP.name) -> str | None:
-    """Why the recorded screenshot is not compared, as a sentence; None where it is, or where there is none."""
+    """Returns why the recorded screenshot is not compared, as a sentence; None if it is compared or missing."""
     if recorded is None:
         return None
     (height, width, _), (recorded_height, recorded_width, _) = picture(screenshot).shape, picture(recorded).shape
@@ -137,7 +138,7 @@ def other_size(screenshot: bytes, recorded: bytes | None, device: str = DESKTOP.
         return None
     return (
         f"The recorded screenshot is {recorded_width} x {recorded_height} pixels and the replay {width} x {height}, so "
-        f"gate (c) compares nothing; {_cure(device, recorded_width, recorded_height)}."
+        f"gate (c) cannot be checked; {_cure(device, recorded_width, recorded_height)}."
     )
 
 
@@ -148,14 +149,14 @@ def _cure(device: str, width: int, height: int) -> str:
 
 
 def one_colour(screenshots: Iterable[bytes]) -> str | None:
-    """That a replayed page shows nothing, as a sentence; None where every screenshot has two colours."""
+    """Returns a sentence if every screenshot has a single colour, so the page shows nothing; else None."""
     if all(np.ptp(picture(one), axis=(0, 1)).any() for one in screenshots):
         return None
-    return "The replayed page has one colour and shows nothing; probably something that it needs is missing."
+    return "The replayed page shows nothing: it has a single colour. Probably a request that it needs is missing."
 
 
 def difference(screenshot: bytes, recorded: bytes, mask: Mask | None) -> bytes | None:
-    """A PNG: pixels that differ in red, masked ones in grey, over the faint recorded picture. None for another size."""
+    """Returns a PNG of the faint recording, with differences in red and the mask in grey; None if sizes differ."""
     one, other = picture(screenshot), picture(recorded)
     if one.shape != other.shape:
         return None

@@ -55,7 +55,7 @@ def browse(
         raise BadInputError(f"The folder {screenshot.parent} of {screenshot.name} does not exist; create it first.")
     chromium = shutil.which("chromium")
     if chromium is None:
-        raise ToolMissingError("chromium is missing; get it by: apt-get install chromium")
+        raise ToolMissingError("chromium is missing; install it with: apt-get install chromium")
     testbed = find_testbed()
     known = stacks(testbed)
     if stack_name not in known:

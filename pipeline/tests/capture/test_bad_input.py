@@ -96,7 +96,7 @@ def test_a_tool_that_is_missing_is_named_with_its_package(tmp_path: Path) -> Non
     for name in ("ffmpeg", "ffprobe"):
         (programs / name).symlink_to(shutil.which(name) or name)
     told = refused(["env", f"PATH={programs}", *command(tmp_path, FIXTURES / "garden.warc.gz")], Exit.TOOL_MISSING)
-    assert "chromium is missing; get it by: apt-get install chromium" in told
+    assert "chromium is missing; install it with: apt-get install chromium" in told
 
 
 def chromium_of(batch: Path) -> int:

@@ -193,7 +193,7 @@ def test_a_take_tells_which_regions_are_missing(tmp_path: Path) -> None:
 
 def test_a_mask_is_summed_up_in_a_line() -> None:
     assert summary(mask()) == (
-        "16.7% of the viewport moves for ever, in 1 region; 0 kinds of request paint nothing; timed (1 later changes)"
+        "16.7% of the viewport keeps moving, in 1 region; 0 kinds of request paint nothing; timed (1 later changes)"
     )
 
 
@@ -202,4 +202,4 @@ def test_a_recording_that_is_not_there_and_a_size_that_is_none_are_told(tmp_path
         CliRunner().invoke(probe_command, [str(tmp_path / "no.warc.gz")], catch_exceptions=False)
     told = CliRunner().invoke(probe_command, [str(tmp_path / "no.warc.gz"), "--viewport", "big"])
     assert told.exit_code == 2
-    assert "'big' is no size; give WIDTHxHEIGHT, e.g. 1280x720." in told.output
+    assert "'big' is not a size; give WIDTHxHEIGHT, e.g. 1280x720." in told.output

@@ -105,7 +105,7 @@ def test_a_recording_with_a_mask_and_a_copy_of_one_are_not_probed_again(probe: P
     status, printed, told = probe(other, garden, sohu, failing={"garden": None, "other": None})
     assert (status, printed) == (0, masks_of(other, garden, sohu))
     assert "  1 page to probe: " in told
-    assert told.count("; its mask was there") == 1
+    assert told.count("; its mask exists already") == 1
 
 
 def test_every_page_that_does_not_load_is_named(probe: Probe, recordings: list[Path]) -> None:

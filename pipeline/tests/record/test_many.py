@@ -74,7 +74,7 @@ def test_the_report_has_a_row_per_site_with_unknown_left_empty() -> None:
     failed = SiteResult(
         ListedSite("moss", "https://moss.example/", 2), Path("moss.warc.gz"), FAILED, 3, error="refused."
     )
-    kept = SiteResult(SITE, Path("out/garden.warc.gz"), KEPT, 0, found=FOUND)
+    kept = SiteResult(SITE, Path("out/garden.warc.gz"), KEPT, 0, responses=FOUND)
     first, second, third = csv.DictReader(report_csv([tried(Recorder())[0], failed, kept]).splitlines())
     assert first == {
         "site": "garden", "url": SITE.url, "recording": "garden.warc.gz", "outcome": "recorded", "attempts": "1",
@@ -97,7 +97,7 @@ def test_the_report_has_a_row_per_site_with_unknown_left_empty() -> None:
 def test_what_was_kept_has_what_an_earlier_report_knew_of_it() -> None:
     recorded = replace(tried(Recorder())[0], title="Garden\u2028gate")
     before = read_report(report_csv([recorded]))
-    kept = SiteResult(SITE, Path("out/garden.warc.gz"), KEPT, 0, found=FOUND, before=before["garden"])
+    kept = SiteResult(SITE, Path("out/garden.warc.gz"), KEPT, 0, responses=FOUND, before=before["garden"])
     (row,) = csv.DictReader(io.StringIO(report_csv([kept])))
     assert row == before["garden"] | {"outcome": "kept", "attempts": "0"}
     assert (row["visits"], row["requests_not_recorded"], row["title"]) == ("2", "1", "Garden\u2028gate")
@@ -105,14 +105,14 @@ def test_what_was_kept_has_what_an_earlier_report_knew_of_it() -> None:
 
 
 def test_each_site_has_a_sentence() -> None:
-    contents = "2 responses of 2 hosts at 2 addresses (recorded, else by host), 2.0 kB, and 1 more of a second visit"
+    contents = "2 responses of 2 hosts at 2 addresses (recorded, else by host), 2.0 kB, and 1 more from later visits"
     assert sentence(tried(Recorder())[0]) == (
-        f"{contents}; 1 request got no answer that was recorded: https://garden.example/lost"
+        f"{contents}; 1 request without a recorded answer: https://garden.example/lost"
     )
-    assert sentence(SiteResult(SITE, Path("x"), KEPT, 0, found=FOUND)) == f"kept as it is: {contents}"
+    assert sentence(SiteResult(SITE, Path("x"), KEPT, 0, responses=FOUND)) == f"kept unchanged: {contents}"
     assert sentence(SiteResult(SITE, Path("x"), FAILED, 1, error="refused")) == "failed after 1 attempt: refused"
-    many = SiteResult(SITE, Path("x"), RECORDED, 1, found=FOUND[:1], unrecorded=tuple("abcde"))
-    assert sentence(many).endswith("5 requests got no answer that was recorded: a, b, c and 2 more")
+    many = SiteResult(SITE, Path("x"), RECORDED, 1, responses=FOUND[:1], unrecorded=tuple("abcde"))
+    assert sentence(many).endswith("5 requests without a recorded answer: a, b, c and 2 more")
 
 
 def test_only_a_recording_of_the_same_page_is_kept(tmp_path: Path) -> None:
@@ -120,5 +120,5 @@ def test_only_a_recording_of_the_same_page_is_kept(tmp_path: Path) -> None:
     (tmp_path / "garden.warc.gz").write_bytes((fixtures / "garden.warc.gz").read_bytes())
     same = ListedSite("garden", "https://www.quietgarden.example", 1)
     assert list(check_kept(tmp_path, [same, ListedSite("moss", "https://moss.example/", 2)])) == ["garden"]
-    with pytest.raises(BadInputError, match=r"garden\.warc\.gz holds no response for https://garden\.example/.*line 1"):
+    with pytest.raises(BadInputError, match=r"garden\.warc\.gz has no response for https://garden\.example/.*line 1"):
         check_kept(tmp_path, [SITE])

@@ -54,4 +54,4 @@ def test_a_recording_of_another_page_under_a_sites_name_is_not_kept(tmp_path: Pa
     (tmp_path / "garden.warc.gz").write_bytes((fixtures / "garden.warc.gz").read_bytes())
     (tmp_path / "sites.txt").write_text("https://tea.example/ garden\n")
     told = refusal("--list", str(tmp_path / "sites.txt"), "-o", str(tmp_path))
-    assert "garden.warc.gz holds no response for https://tea.example/" in told
+    assert "garden.warc.gz has no response for https://tea.example/" in told

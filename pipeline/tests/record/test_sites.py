@@ -30,14 +30,14 @@ def test_a_name_is_made_of_host_and_path(url: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "sites.txt names no page"),
-        ("# nothing\n", "sites.txt names no page"),
+        ("", "sites.txt has no pages"),
+        ("# nothing\n", "sites.txt has no pages"),
         ("https://a.example/\nb.example\n", "sites.txt, line 2: b.example is not an http or https URL"),
         ("http://127.0.0.1/", "sites.txt, line 1: http://127.0.0.1/ is on this machine's loopback"),
         ("https://a.example/ a b", "sites.txt, line 1: 'https://a.example/ a b' has 3 parts"),
         ("https://a.example/ ../a", "sites.txt, line 1: '../a' cannot be a site's name"),
         ("https://a.example/ " + "a" * 65, "cannot be a site's name"),
-        ("https://a.example/\nhttp://A.example/ A.example", "line 2: the name 'A.example' is that of line 1 already"),
+        ("https://a.example/\nhttp://A.example/ A.example", "line 2: line 1 already has the name 'A.example'"),
     ],
 )
 def test_a_fault_is_named_with_its_line(text: str, sentence: str) -> None:

@@ -65,4 +65,4 @@ def test_a_page_that_leaves_before_its_screenshot_is_unreachable(
 ) -> None:
     with pytest.raises(UnreachableError) as caught:
         visited(monkeypatch, leaves_at)
-    assert str(caught.value) == f"{URL} went away before its screenshot was taken: Execution context was destroyed."
+    assert str(caught.value) == f"No screenshot could be taken of {URL}: Execution context was destroyed."

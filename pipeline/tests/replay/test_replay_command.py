@@ -100,21 +100,21 @@ def test_a_page_that_is_kept_says_so_and_what_is_unknown() -> None:
     assert (
         "garden passes gates (a) and (b); its picture was not compared with the recorded page, so look at it." in text
     )
-    assert "The recording holds no screenshot to compare with." in text
-    assert "None are known: the recording has no file of them." in text
+    assert "The recording has no screenshot to compare with." in text
+    assert "Unknown: the recording has no file of volatile parameters." in text
     assert "no screenshot" in text
 
 
 def test_a_page_of_one_colour_is_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
     blank = pages.painted(1280, 720, (255, 255, 255))
     checked = Checked(made.replay_check(), [picture(), blank], None)
-    assert "The replayed page has one colour and shows nothing" in page("garden", checked, None, None)
+    assert "The replayed page shows nothing: it has a single colour." in page("garden", checked, None, None)
     Talk().checked("garden", checked.check, checked.warning)
-    assert "! garden: The replayed page has one colour and shows nothing;" in capsys.readouterr().err
+    assert "! garden: The replayed page shows nothing: it has a single colour." in capsys.readouterr().err
 
 
 ANOTHER_SIZE = (
-    "The recorded screenshot is 64 x 48 pixels and the replay 1280 x 720, so gate (c) compares nothing; give the "
+    "The recorded screenshot is 64 x 48 pixels and the replay 1280 x 720, so gate (c) cannot be checked; give the "
     "viewport 64x48, or record the page again."
 )
 
@@ -150,12 +150,12 @@ def bomb(width: int, height: int) -> bytes:
 @pytest.mark.parametrize(
     ("screenshot", "words"),
     [
-        (bomb(60_000, 60_000), "is 60000 x 60000 pixels, and at most 4096 x 4096 are read"),
-        (bomb(4097, 1), "is 4097 x 1 pixels, and at most 4096 x 4096 are read"),
-        (bomb(1, 4097), "is 1 x 4097 pixels, and at most 4096 x 4096 are read"),
-        (bomb(0, 1), "is 0 x 1 pixels, and at most 4096 x 4096 are read"),
-        (b"GIF89a" + bytes(30), "is no PNG"),
-        (b"", "is no PNG"),
+        (bomb(60_000, 60_000), "is 60000 x 60000 pixels, but must be from 1 x 1 to 4096 x 4096"),
+        (bomb(4097, 1), "is 4097 x 1 pixels, but must be from 1 x 1 to 4096 x 4096"),
+        (bomb(1, 4097), "is 1 x 4097 pixels, but must be from 1 x 1 to 4096 x 4096"),
+        (bomb(0, 1), "is 0 x 1 pixels, but must be from 1 x 1 to 4096 x 4096"),
+        (b"GIF89a" + bytes(30), "is not a PNG"),
+        (b"", "is not a PNG"),
         (pages.painted(64, 48, (0, 0, 0))[:-20], "is a damaged PNG (image file is truncated)"),
         (pages.painted(64, 48, (0, 0, 0)) + bytes(300), "has more than 256 bytes"),
     ],

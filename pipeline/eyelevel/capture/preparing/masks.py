@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from eyelevel.errors import BadInputError
-from eyelevel.loads.beside import belongs, found, is_writable
+from eyelevel.loads.beside import belongs, is_writable, matching_mask
 from eyelevel.loads.site import Site, SiteMask
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.masks import mask_name, masks_of_batch, read_mask, write_mask
@@ -89,7 +89,7 @@ def _earlier(batch: BatchFolder, site: Site, digests: set[str | None], own: Mapp
 
 
 def _beside(site: Site, viewport: Viewport) -> Mask | None:
-    return found(_place(site, viewport), site, viewport)
+    return matching_mask(_place(site, viewport), site, viewport)
 
 
 def _place(site: Site, viewport: Viewport) -> Path:
