@@ -169,18 +169,18 @@ def _declarations(row: type[Any]) -> tuple[tuple[str, Sequence[Column], bool], .
     """Each attribute that has columns, these, and whether its value is a mapping by their names."""
     hints = get_type_hints(row)
     of_field: Mapping[str, Mapping[Any, Any]] = {one.name: one.metadata for one in fields(row)}
-    found: list[tuple[str, Sequence[Column], bool]] = []
+    declarations: list[tuple[str, Sequence[Column], bool]] = []
     for name in dict.fromkeys(name for body in reversed(row.__mro__) for name in get_annotations(body)):
-        metadata, own = of_field.get(name, {}), getattr(row, name, None)
-        if isinstance(own, _Derived):
-            found.append((name, [_column(name, own.declared, get_args(hints[name])[0])], False))
+        metadata, attribute = of_field.get(name, {}), getattr(row, name, None)
+        if isinstance(attribute, _Derived):
+            declarations.append((name, [_column(name, attribute.declared, get_args(hints[name])[0])], False))
         elif _COLUMNS in metadata:
-            found.append((name, metadata[_COLUMNS], True))
+            declarations.append((name, metadata[_COLUMNS], True))
         elif _COLUMN in metadata:
-            found.append((name, [_column(name, metadata[_COLUMN], hints[name])], False))
+            declarations.append((name, [_column(name, metadata[_COLUMN], hints[name])], False))
         elif name in of_field and _PART not in metadata:
             raise TypeError(f"{row.__name__}.{name} declares no column")
-    return tuple(found)
+    return tuple(declarations)
 
 
 def _column(name: str, declared: _Declared, hint: Any) -> Column:

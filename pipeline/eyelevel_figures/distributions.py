@@ -44,14 +44,14 @@ def draw_all(counts: Mapping[int, int], look: Look) -> Figure:
 def draw_each(rows: Sequence[ScoreRow], look: Look, *, encoding: Encoding) -> Figure:
     """Draws a small panel per network and stack, over all sites and contexts; a line of panels per network."""
     words = look.words
-    own = sorted((row for row in rows if row.site is None), key=lambda row: (row.network, row.stack, row.score))
+    over_sites = sorted((row for row in rows if row.site is None), key=lambda row: (row.network, row.stack, row.score))
     columns = max(1, min(len(encoding.stacks), int(look.width // LEAST_PANEL)))
     room = look.width / columns
     width = min(room - 16, 170.0)
-    most = max(row.share for row in own)
+    most = max(row.share for row in over_sites)
     marks: list[Element] = []
     y = 0.0
-    for network, of_network in groupby(own, key=lambda row: row.network):
+    for network, of_network in groupby(over_sites, key=lambda row: row.network):
         marks.append(label(network, 0, y + 14, bold=True))
         y += 20
         panels = [list(panel) for _, panel in groupby(of_network, key=lambda row: row.stack)]
@@ -62,7 +62,9 @@ def draw_each(rows: Sequence[ScoreRow], look: Look, *, encoding: Encoding) -> Fi
             ink = colour(encoding.network(network))
             marks += _bars(shares, (x, top + 18, width, PANEL), look, ink=ink, most=most)
         y += -(-len(panels) // columns) * PANEL_HEIGHT + 6
-    ends = [row for row in own if row.score in (own[0].score, own[-1].score) and row.share > END_SHARE]
+    ends = [
+        row for row in over_sites if row.score in (over_sites[0].score, over_sites[-1].score) and row.share > END_SHARE
+    ]
     panels_crowded = len({(row.network, row.stack) for row in ends})
     return make(
         "score-distributions",
@@ -73,7 +75,7 @@ def draw_each(rows: Sequence[ScoreRow], look: Look, *, encoding: Encoding) -> Fi
         how_to_read=words("scores.each_how"),
         table=FigureTable(
             declared(ScoreRow, NAMES, look, DIGITS),
-            rows_of(own, NAMES),
+            rows_of(over_sites, NAMES),
         ),
         notes=[words("scores.crowded", n=panels_crowded)] if panels_crowded else [],
     )

@@ -31,16 +31,16 @@ NAMES = (
 def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
     """Draws the effects of hypotheses of one kind, which have one unit, in the plan's order."""
     words = look.words
-    own = [row for row in rows if row.kind == kind]
-    most = _most(own)
+    of_kind = [row for row in rows if row.kind == kind]
+    most = _most(of_kind)
     left, right = (8.0, look.width - 12) if look.narrow else (110.0, look.width - 212)
     scale = Scale(-most, most, left, right)
     across = Axis(scale)
-    levels = words("effects.levels", outer=words.level(own[0].level), inner=words.level(own[0].inner_level))
+    levels = words("effects.levels", outer=words.level(of_kind[0].level), inner=words.level(of_kind[0].inner_level))
     drawn, y = paragraph(wrapped(levels, look.width, SMALL), 0, SMALL + 2, size=SMALL, colour=FAINT)
     bands: list[Element] = []
     above = y - 8
-    for _, group in groupby(own, key=lambda row: row.hypothesis):
+    for _, group in groupby(of_kind, key=lambda row: row.hypothesis):
         effects = list(group)
         head, below = paragraph(wrapped(_head(effects[0], look), look.width, bold=True), 0, y + 14, bold=True)
         drawn += head
@@ -54,23 +54,23 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
     unit = words(f"effects.{kind}.axis")
     about = 4 if look.narrow else 6
     axis = horizontal_axis(scale, above, y, unit, lambda value: _amount(value, kind, look), about=about)
-    pairs = {(row.first, row.second) for row in own}
+    pairs = {(row.first, row.second) for row in of_kind}
     first, second = pairs.pop() if len(pairs) == 1 else (words("effects.any_first"), words("effects.any_second"))
     toward_second = words("effects.second", second=second)
     ends = [
         label(words("effects.first", first=first), left, y + 50, colour=FAINT, size=11),
         label(toward_second, right, y + (66 if look.narrow else 50), anchor="end", colour=FAINT, size=11),
     ]
-    cut = any(across.is_cut(row.ci_low, row.ci_high) for row in own)
-    missing = any(row.ci_low is None for row in own)
+    cut = any(across.is_cut(row.ci_low, row.ci_high) for row in of_kind)
+    missing = any(row.ci_low is None for row in of_kind)
     return make(
         f"effects-{kind}",
         words(f"effects.{kind}.title"),
         Body([*bands, *axis, *drawn, *ends], y + (72 if look.narrow else 56)),
         look,
-        alternative=" ".join(_said(row, look) for row in own),
+        alternative=" ".join(_said(row, look) for row in of_kind),
         how_to_read=words("effects.how"),
-        table=FigureTable(_columns(own, look), rows_of([_with_reason(row, look) for row in own], NAMES)),
+        table=FigureTable(_columns(of_kind, look), rows_of([_with_reason(row, look) for row in of_kind], NAMES)),
         notes=[words("cut.axis")] * cut + [words("effects.few")] * missing,
     )
 

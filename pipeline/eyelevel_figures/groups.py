@@ -22,15 +22,15 @@ def draw(
 ) -> Figure:
     """Draws the groups; `names` has the study's name of each group, by its key."""
     words = look.words
-    own = [row for row in rows if row.network is not None]
-    own.sort(key=lambda row: (row.network or "", row.stack or "", row.group))
-    groups = sorted({row.group for row in own})
+    per_network = [row for row in rows if row.network is not None]
+    per_network.sort(key=lambda row: (row.network or "", row.stack or "", row.group))
+    groups = sorted({row.group for row in per_network})
     left = 130.0 if look.narrow else 200.0
     scale = Scale(*ENDS, left, look.width - 14)
     across = Axis(scale, ENDS)
     drawn: list[Element] = []
     y = 6.0
-    for (network, stack), lines in groupby(own, key=lambda row: (row.network, row.stack)):
+    for (network, stack), lines in groupby(per_network, key=lambda row: (row.network, row.stack)):
         held = list(lines)
         drawn.append(label(short(f"{network}, {stack}", 18 if look.narrow else 28), 0, y + LINE * len(held) / 2 + 4))
         for row in held:
@@ -58,10 +58,10 @@ def draw(
         how_to_read=words("groups.how"),
         table=FigureTable(
             declared(GroupMosRow, NAMES, look, dict.fromkeys(NAMES[-4:], 2)),
-            rows_of(own, NAMES),
+            rows_of(per_network, NAMES),
         ),
-        notes=[words("cut.scale")] * any(across.is_cut(row.ci_low, row.ci_high) for row in own)
-        + [words("mos.alone")] * any(row.ci_low is None for row in own),
+        notes=[words("cut.scale")] * any(across.is_cut(row.ci_low, row.ci_high) for row in per_network)
+        + [words("mos.alone")] * any(row.ci_low is None for row in per_network),
     )
 
 

@@ -33,7 +33,7 @@ def draw(rows: Sequence[MosRow], look: Look, *, encoding: Encoding, shares: Sequ
     fit = int(room / (LEAST_WIDTH * len(encoding.stacks)))
     per_block = max(1, min(len(encoding.networks), fit))
     width = min(MOST_WIDTH, room / (per_block * len(encoding.stacks)))
-    found = {place_of(row): row for row in rows}
+    row_of = {place_of(row): row for row in rows}
     crowded = at_ends(shares)
     slanted = max(map(width_of, encoding.stacks)) > width - 4
     head = 22.0 + (max(map(width_of, encoding.stacks)) * 0.75 + 8 if slanted else 18.0)
@@ -52,7 +52,7 @@ def draw(rows: Sequence[MosRow], look: Look, *, encoding: Encoding, shares: Sequ
             for at, (network, stack) in enumerate((one, other) for one in block for other in encoding.stacks):
                 place = (site, network, stack, context)
                 box = (left + at * width, top, width)
-                drawn += _cell(found.get(place), crowded.get(place), box, look)
+                drawn += _cell(row_of.get(place), crowded.get(place), box, look)
         y += head + len(lines) * CELL + 10
     legend, height = _legend(look)
     drawn.append(tag("g", legend, transform=f"translate(0,{y:.2f})"))

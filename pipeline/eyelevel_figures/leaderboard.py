@@ -97,15 +97,15 @@ def draw(
 
 def lines_of(leaders: Sequence[LeaderRow], best: Sequence[BestRow]) -> list[Line]:
     """Returns the metrics with a known correlation, the one that agrees best first."""
-    own = {row.metric: row for row in best}
-    found = []
+    best_of = {row.metric: row for row in best}
+    lines = []
     for row in leaders:
         if row.spearman is None:
             continue
-        other = own.get(row.metric)
+        other = best_of.get(row.metric)
         sign = _sign(row)
         known = other is not None and other.theta is not None
-        found.append(
+        lines.append(
             Line(
                 metric=row.metric,
                 best=other is not None and other.best == YES,
@@ -119,7 +119,7 @@ def lines_of(leaders: Sequence[LeaderRow], best: Sequence[BestRow]) -> list[Line
                 ceiling_centred=row.ceiling_centred,
             )
         )
-    return sorted(found, key=lambda one: -(one.theta if one.theta is not None else one.theta_raw or 0))
+    return sorted(lines, key=lambda one: -(one.theta if one.theta is not None else one.theta_raw or 0))
 
 
 def said(line: Line, look: Look) -> str:

@@ -22,15 +22,17 @@ def draw(
 ) -> Figure:
     """Draws the conditions of the network, by site and context; `shares` are those of all conditions."""
     words = look.words
-    own = sorted((row for row in rows if row.network == network), key=lambda row: (row.site, row.context, row.stack))
-    contexts = len({row.context for row in own}) > 1
+    of_network = sorted(
+        (row for row in rows if row.network == network), key=lambda row: (row.site, row.context, row.stack)
+    )
+    contexts = len({row.context for row in of_network}) > 1
     left, right = (92.0, look.width - 44) if look.narrow else (250.0, look.width - 60)
     scale = Scale(*ENDS, left, right)
     across = Axis(scale, ENDS)
     ink = colour(encoding.network(network))
     drawn: list[Element] = []
     y = 4.0
-    for (site, context), group in groupby(own, key=lambda row: (row.site, row.context)):
+    for (site, context), group in groupby(of_network, key=lambda row: (row.site, row.context)):
         head = f"{site}, {context}" if contexts else site
         drawn.append(label(short(head, 44 if look.narrow else 24), 0, y + 14, bold=True))
         y += LINE if look.narrow else 0
@@ -44,17 +46,17 @@ def draw(
         label(words("scale.1"), left, y + 48, anchor="middle", colour=FAINT, size=11),
         label(words("scale.7"), right, y + 48, anchor="middle", colour=FAINT, size=11),
     ]
-    cut = any(across.is_cut(row.ci_low, row.ci_high) for row in own)
-    few = any(row.ci_low is None for row in own)
+    cut = any(across.is_cut(row.ci_low, row.ci_high) for row in of_network)
+    few = any(row.ci_low is None for row in of_network)
     return make(
         f"mos-{network}",
         words("mos.title", network=network),
         Body([*axis, *drawn, *ends], y + 54),
         look,
-        alternative=_said(own, look),
+        alternative=_said(of_network, look),
         how_to_read=words("mos.how"),
-        table=FigureTable(columns(look), rows_of(own, NAMES)),
-        notes=[*end_notes(own, shares, words), *[words("cut.scale")] * cut, *[words("mos.alone")] * few],
+        table=FigureTable(columns(look), rows_of(of_network, NAMES)),
+        notes=[*end_notes(of_network, shares, words), *[words("cut.scale")] * cut, *[words("mos.alone")] * few],
         opens=True,
     )
 

@@ -69,22 +69,22 @@ def draw(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Loo
 
 def _table(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Look) -> FigureTable:
     """A row per combination; that of the study's rules is marked, and added at the end if it is not among them."""
-    words, own = look.words, set(summary.plan_rules.split()) - {NO_RULE}
+    words, plan_rules = look.words, set(summary.plan_rules.split()) - {NO_RULE}
 
     def verdict(key: str | None) -> Cell:
         return None if key is None else words(f"verdict.{key}")
 
     cells = [(_rules(row), row) for row in rows]
-    found: list[list[Cell]] = [
-        [" ".join(rules) or "–", words("yes" if set(rules) == own else "no"), row.sessions, row.estimate, row.ci_low,
-         row.ci_high, verdict(row.verdict)]
+    table_rows: list[list[Cell]] = [
+        [" ".join(rules) or "–", words("yes" if set(rules) == plan_rules else "no"), row.sessions, row.estimate,
+         row.ci_low, row.ci_high, verdict(row.verdict)]
         for rules, row in cells
     ]  # fmt: skip
-    if all(set(rules) != own for rules, _ in cells):
+    if all(set(rules) != plan_rules for rules, _ in cells):
         known: list[Cell] = [summary.plan_rules, words("yes"), None, summary.plan_estimate, None, None]
-        found.append([*known, verdict(summary.plan_verdict)])
+        table_rows.append([*known, verdict(summary.plan_verdict)])
     digits = dict.fromkeys(("estimate", "ci_low", "ci_high"), 3)
-    return FigureTable(declared(MultiverseRow, NAMES, look, digits, plan=words("multiverse.plan")), found)
+    return FigureTable(declared(MultiverseRow, NAMES, look, digits, plan=words("multiverse.plan")), table_rows)
 
 
 def _vertical(ends: Sequence[float]) -> Scale:

@@ -21,9 +21,9 @@ NAMES = (
 def draw(rows: Sequence[ComparisonRow], look: Look) -> Figure:
     """Draws rows about one pair on one network; the interval is that of the first stack's share of all answers."""
     words = look.words
-    own = sorted(rows, key=lambda row: (row.site, row.context))
-    first, second, network = own[0].stack_a, own[0].stack_b, own[0].network
-    contexts = len({row.context for row in own}) > 1
+    ordered = sorted(rows, key=lambda row: (row.site, row.context))
+    first, second, network = ordered[0].stack_a, ordered[0].stack_b, ordered[0].network
+    contexts = len({row.context for row in ordered}) > 1
     left, lift = (12.0, 18.0) if look.narrow else (180.0, 0.0)
     step = BAR + lift + 12
     scale = Scale(0, 1, left, look.width - 56)
@@ -34,7 +34,7 @@ def draw(rows: Sequence[ComparisonRow], look: Look) -> Figure:
         label(second, scale.end, 14, anchor="end", colour=SECOND, bold=True),
     ]
     y = 22.0
-    for row in own:
+    for row in ordered:
         name = f"{row.site}, {row.context}" if contexts else row.site
         place = y + lift + BAR / 2
         marks.append(label(short(name, 40 if look.narrow else 24), 0, place - lift + 4))
@@ -47,11 +47,11 @@ def draw(rows: Sequence[ComparisonRow], look: Look) -> Figure:
         words("pairs.title", first=first, second=second, network=network),
         Body([*axis, *marks], y + 36),
         look,
-        alternative=" ".join(_said(row, look) for row in own),
+        alternative=" ".join(_said(row, look) for row in ordered),
         how_to_read=words("pairs.how", first=first, second=second),
         table=FigureTable(
             declared(ComparisonRow, NAMES, look, dict.fromkeys(NAMES[-3:], 2)),
-            rows_of(own, NAMES),
+            rows_of(ordered, NAMES),
         ),
         opens=True,
     )

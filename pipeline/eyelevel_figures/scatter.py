@@ -94,7 +94,7 @@ def _fit(metric: Metric, mappings: Sequence[ModelRow]) -> tuple[Mapping, float] 
     return None
 
 
-def _curve(found: Mapping, error: float, across: Scale, up: Scale, per_unit: float) -> list[Element]:
+def _curve(mapping: Mapping, error: float, across: Scale, up: Scale, per_unit: float) -> list[Element]:
     """The mapping over the drawn range, and the band of one error to each side."""
     pixels = np.linspace(across.start + 1, across.end, STEPS)
     share = (pixels - across.start) / (across.end - across.start)
@@ -102,7 +102,7 @@ def _curve(found: Mapping, error: float, across: Scale, up: Scale, per_unit: flo
         x = across.low * (across.high / across.low) ** share
     else:
         x = across.low + share * (across.high - across.low)
-    mos = found.mos(x * per_unit)
+    mos = mapping.mos(x * per_unit)
 
     def path(values: Sequence[float]) -> list[str]:
         return [f"{pixel:.1f} {up.cut(float(value)):.1f}" for pixel, value in zip(pixels, values, strict=True)]

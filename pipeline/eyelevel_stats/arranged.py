@@ -32,10 +32,10 @@ class Arranged:
             if len(self._values[field]) > 1:
                 group = np.unique(group * len(self._values[field]) + self._codes[field], return_inverse=True)[1]
         _, first = np.unique(group, return_index=True)
-        site, network, stack, own = (
+        site, network, stack, values = (
             [self._values[field][code] for code in self._codes[field][first]] for field in fields
         )
-        found = opinions_of_codes(
+        of_groups = opinions_of_codes(
             group,
             self._codes["participant"],
             self._score,
@@ -43,5 +43,5 @@ class Arranged:
             people=len(self._values["participant"]),
             scale=scale,
         )
-        keys = zip(site, network, stack, own, strict=True)
-        return {key: one for key, one in zip(keys, found, strict=True) if one is not None}
+        keys = zip(site, network, stack, values, strict=True)
+        return {key: opinion for key, opinion in zip(keys, of_groups, strict=True) if opinion is not None}

@@ -56,22 +56,22 @@ def multiverse(
     votes, pairs = sorted(ratings), sorted(comparisons)
     _check(broken, plan_rules, {vote.participant for vote in votes} | {pair.participant for pair in pairs})
     claims = coded_claims(hypotheses, votes, pairs)
-    found: dict[frozenset[str], Effects] = {}
+    effects_of: dict[frozenset[str], Effects] = {}
 
     def effects(used: frozenset[str]) -> Effects:
-        if used not in found:
+        if used not in effects_of:
             rows = answers_of([claim.by(used) for claim in claims], alpha=alpha).effects
-            found[used] = {(row.hypothesis, row.network): row for row in rows}
-        return found[used]
+            effects_of[used] = {(row.hypothesis, row.network): row for row in rows}
+        return effects_of[used]
 
     cells = [(cell, effects(cell.used)) for cell in _cells(broken)]
-    sets = len(found)
+    sets = len(effects_of)
     plan = effects(_used(broken, plan_rules))
-    keys = _keys(hypotheses, [plan, *(own for _, own in cells)])
+    keys = _keys(hypotheses, [plan, *(by_key for _, by_key in cells)])
     return Multiverse(
-        cells=tuple(_row(cell, key, own.get(key)) for cell, own in cells for key in keys),
+        cells=tuple(_row(cell, key, by_key.get(key)) for cell, by_key in cells for key in keys),
         summary=tuple(
-            _summary(key, [own.get(key) for _, own in cells], sets, plan_rules, plan.get(key)) for key in keys
+            _summary(key, [by_key.get(key) for _, by_key in cells], sets, plan_rules, plan.get(key)) for key in keys
         ),
     )
 
@@ -96,10 +96,10 @@ def _used(broken: Mapping[str, Collection[str]], rules: Collection[str]) -> froz
     return frozenset(session for session, own in broken.items() if not set(rules) & set(own))
 
 
-def _keys(hypotheses: Sequence[Hypothesis], found: Iterable[Effects]) -> list[Key]:
+def _keys(hypotheses: Sequence[Hypothesis], all_effects: Iterable[Effects]) -> list[Key]:
     """Returns the keys of every effect that any cell has: in the plan's order, then by network."""
     place = {hypothesis.key: number for number, hypothesis in enumerate(hypotheses)}
-    return sorted({key for own in found for key in own}, key=lambda key: (place[key[0]], key[1]))
+    return sorted({key for effects in all_effects for key in effects}, key=lambda key: (place[key[0]], key[1]))
 
 
 def _row(cell: _Cell, key: Key, effect: EffectRow | None) -> MultiverseRow:

@@ -59,16 +59,16 @@ def participant_rows(
         raise ValueError("A participant has no vote.")
     stimuli = int(stimulus.max()) + 1
     pairs, pair = np.unique(person.astype(np.int64) * stimuli + stimulus, return_inverse=True)
-    own = np.bincount(pair, weights=score) / np.bincount(pair)
+    rating = np.bincount(pair, weights=score) / np.bincount(pair)
     who, what = pairs // stimuli, pairs % stimuli
     seen = np.bincount(who, minlength=people)
-    mean = np.bincount(who, weights=own, minlength=people) / seen
-    squares = np.bincount(who, weights=(own - mean[who]) ** 2, minlength=people)
+    mean = np.bincount(who, weights=rating, minlength=people) / seen
+    squares = np.bincount(who, weights=(rating - mean[who]) ** 2, minlength=people)
     sd = np.sqrt(squares / np.maximum(seen - 1, 1))
     raters = np.bincount(what)[what]
     shared = raters > 1
-    others = (np.bincount(what, weights=own)[what] - own)[shared] / (raters[shared] - 1)
-    correlation = _by_group(who[shared], own[shared], others, people)
+    others = (np.bincount(what, weights=rating)[what] - rating)[shared] / (raters[shared] - 1)
+    correlation = _by_group(who[shared], rating[shared], others, people)
     return tuple(
         ParticipantRow(
             participant=name,

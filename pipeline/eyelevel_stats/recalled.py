@@ -66,16 +66,16 @@ def _known(votes: Sequence[Rating], metrics: Mapping[str, MetricValues], field: 
 
 
 def _correlation(network: str, metric: str, known: Sequence[tuple[float, float]]) -> VoteCorrelationRow:
-    found = correlate([score for score, _ in known], [value for _, value in known])
+    correlation = correlate([score for score, _ in known], [value for _, value in known])
     return VoteCorrelationRow(
         network=network,
         metric=metric,
-        votes=found.n,
-        pearson=found.pearson,
-        ci_low=found.pearson_ci_low,
-        ci_high=found.pearson_ci_high,
-        p_value=found.p_value,
-        spearman=found.spearman,
+        votes=correlation.n,
+        pearson=correlation.pearson,
+        ci_low=correlation.pearson_ci_low,
+        ci_high=correlation.pearson_ci_high,
+        p_value=correlation.p_value,
+        spearman=correlation.spearman,
         source=RECALLED,
     )
 

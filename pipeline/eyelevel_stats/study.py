@@ -125,17 +125,17 @@ def points_of(
     votes: Arranged, metrics: Mapping[str, MetricValues], *, scale: tuple[float, float] = ENDS
 ) -> tuple[tuple[PointRow, ...], dict[str, int]]:
     """Computes the rows of all rated clips, and the number of votes of each clip."""
-    found = votes.opinions("clip_sha256", scale=scale)
+    opinions = votes.opinions("clip_sha256", scale=scale)
     points = tuple(
         PointRow(
-            *(clip, site, network, stack, own.n, own.mos),
+            *(clip, site, network, stack, opinion.n, opinion.mos),
             metrics=complete(metrics.get(clip, {})),
-            ci_low=own.ci_low,
-            ci_high=own.ci_high,
+            ci_low=opinion.ci_low,
+            ci_high=opinion.ci_high,
         )
-        for (site, network, stack, clip), own in found.items()
+        for (site, network, stack, clip), opinion in opinions.items()
     )
-    return points, {clip: own.votes for (_, _, _, clip), own in found.items()}
+    return points, {clip: opinion.votes for (_, _, _, clip), opinion in opinions.items()}
 
 
 def correlations(points: Sequence[PointRow], votes_of_clip: Mapping[str, int]) -> tuple[CorrelationRow, ...]:
@@ -163,18 +163,18 @@ def _correlation(
     few = why_nothing([point for point, _ in known], known=True)
     if few is not None:
         return CorrelationRow(network, metric, len(known), votes, None, None, None, None, None, str(few))
-    found = correlate([point.mos for point, _ in known], [value for _, value in known])
+    correlation = correlate([point.mos for point, _ in known], [value for _, value in known])
     return CorrelationRow(
         network=network,
         metric=metric,
-        clips=found.n,
+        clips=correlation.n,
         votes=votes,
-        pearson=found.pearson,
-        spearman=found.spearman,
-        pearson_ci_low=found.pearson_ci_low,
-        pearson_ci_high=found.pearson_ci_high,
-        p_value=found.p_value,
-        why=ALIKE if found.pearson is None else None,
+        pearson=correlation.pearson,
+        spearman=correlation.spearman,
+        pearson_ci_low=correlation.pearson_ci_low,
+        pearson_ci_high=correlation.pearson_ci_high,
+        p_value=correlation.p_value,
+        why=ALIKE if correlation.pearson is None else None,
     )
 
 
@@ -182,20 +182,20 @@ def _comparisons(votes: Iterable[Comparison]) -> tuple[ComparisonRow, ...]:
     return comparison_rows(preferences((_pair(vote), vote.participant, _preferred(vote)) for vote in votes))
 
 
-def comparison_rows(found: Mapping[tuple[str, str, str, str, str], Preference]) -> tuple[ComparisonRow, ...]:
+def comparison_rows(preferences: Mapping[tuple[str, str, str, str, str], Preference]) -> tuple[ComparisonRow, ...]:
     """Builds a row per site, network, two stacks and context, in their order."""
     return tuple(
         ComparisonRow(
             *key,
-            n=own.n,
-            prefer_a=own.prefer_a,
-            prefer_b=own.prefer_b,
-            no_difference=own.no_difference,
-            share_a=own.share_a,
-            ci_low=own.ci_low,
-            ci_high=own.ci_high,
+            n=preference.n,
+            prefer_a=preference.prefer_a,
+            prefer_b=preference.prefer_b,
+            no_difference=preference.no_difference,
+            share_a=preference.share_a,
+            ci_low=preference.ci_low,
+            ci_high=preference.ci_high,
         )
-        for key, own in sorted(found.items(), key=lambda item: item[0])
+        for key, preference in sorted(preferences.items(), key=lambda item: item[0])
     )
 
 

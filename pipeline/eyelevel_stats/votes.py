@@ -46,7 +46,7 @@ def results_of(
     Raise ValueError where two votes give the same clip different metrics, or votes of a kind are of two versions.
     """
     check_versions(columns)
-    found = study_results(
+    results = study_results(
         ratings_of(columns),
         comparisons_of(columns),
         metrics_of(columns),
@@ -56,27 +56,27 @@ def results_of(
         placed=placed_of(columns),
         laid=laid_of(columns),
     )
-    return found if plan is None else with_answers(found, columns, plan, planned=planned)
+    return results if plan is None else with_answers(results, columns, plan, planned=planned)
 
 
-def with_answers(found: Results, columns: Columns, plan: Plan, *, planned: int | None) -> Results:
+def with_answers(results: Results, columns: Columns, plan: Plan, *, planned: int | None) -> Results:
     """Adds the answers to the plan's hypotheses and looks to the results; `columns` are those of `answering(plan)`.
 
-    `found` has the tables from the same votes, in closed form.
+    `results` has the tables from the same votes, in closed form.
     """
     if not plan.hypotheses:
-        return replace(found, looks=looks_reached(columns, plan, planned=planned))
+        return replace(results, looks=looks_reached(columns, plan, planned=planned))
     looks = looks_reached(columns, plan, planned=planned)
     answered = plan_answers(
         plan,
         list(ratings_of(columns)),
         comparisons_of(columns),
-        found.points,
+        results.points,
         alpha=looks[-1].level if looks else plan.alpha,
         planned=planned,
         pair_votes=pair_votes(columns),
     )
-    return replace(found, looks=looks, hypotheses=answered.hypotheses, effects=answered.effects)
+    return replace(results, looks=looks, hypotheses=answered.hypotheses, effects=answered.effects)
 
 
 def answering(plan: Plan) -> tuple[str, ...]:
@@ -101,17 +101,17 @@ def looks_reached(columns: Columns, plan: Plan | None, *, planned: int | None = 
     for look in looks_of(plan.looks, used=len(order), alpha=plan.alpha):
         answered = Answers((), ())
         if not look.is_final:
-            own = of_sessions(columns, set(order[: look.sessions]))
-            ratings = ratings_of(own)
-            points, _ = points_of(Arranged(ratings), metrics_of(own))
+            reached = of_sessions(columns, set(order[: look.sessions]))
+            ratings = ratings_of(reached)
+            points, _ = points_of(Arranged(ratings), metrics_of(reached))
             answered = plan_answers(
                 plan,
                 list(ratings),
-                comparisons_of(own),
+                comparisons_of(reached),
                 points,
                 alpha=look.level,
                 planned=planned,
-                pair_votes=pair_votes(own),
+                pair_votes=pair_votes(reached),
             )
         rows.append(LookRow(**asdict(look), hypotheses=answered.hypotheses, effects=answered.effects))
     return tuple(rows)
@@ -179,19 +179,19 @@ def placed_of(columns: Columns) -> list[Placed]:
 
 def repeats_of(columns: Columns) -> list[Repeat]:
     """Returns the answers to repeated questions, each with the first answer; without a first answer, omitted."""
-    found: list[Repeat] = []
+    repeats: list[Repeat] = []
     for name, kind in KINDS.items():
         answer = kind.columns[0].name
         again = [*rows_of_role(columns, "repeat", name, ("session_id", "repeats_position", answer))]
         places = ("session_id", "position", answer)
         main = rows_of_role(columns, "main", name, places) if again else ()
         first = {(session, position): value for session, position, value in main}
-        found += [
+        repeats += [
             Repeat(session, name, first[session, position], value)
             for session, position, value in again
             if (session, position) in first
         ]
-    return found
+    return repeats
 
 
 def laid_of(columns: Columns) -> list[Laid]:

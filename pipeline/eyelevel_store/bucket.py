@@ -155,7 +155,7 @@ class BucketStore:
 
     def _try(self, call: Callable[[Any], T]) -> T:
         """Returns the call's result; retries while the store does not answer, for at most `patience_s`."""
-        until, told = time.monotonic() + self._patience_s, False
+        until, announced = time.monotonic() + self._patience_s, False
         pauses = iter(PAUSES_S)
         while True:
             try:
@@ -167,9 +167,9 @@ class BucketStore:
                 away = _is_away(cause)
                 if not away or time.monotonic() >= until:
                     raise StoreError(_sentence(self.address, cause, away=away), away=away) from error
-            if not told:
+            if not announced:
                 self._waits(f"{self.address} does not answer; trying again for up to {self._patience_s / 60:.0f} min.")
-                told = True
+                announced = True
             time.sleep(next(pauses, PAUSES_S[-1]))
 
 

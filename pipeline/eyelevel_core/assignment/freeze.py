@@ -29,13 +29,13 @@ def freeze(file: StudyFile, selection: Selection, *, batch: str) -> dict[str, An
     }
 
 
-def _stimulus(one: Chosen) -> dict[str, object]:
-    clip = one.clip
+def _stimulus(chosen: Chosen) -> dict[str, object]:
+    clip = chosen.clip
     return {
-        "block": one.block,
-        "kind": one.kind,
-        "role": one.role,
-        "context": one.context,
+        "block": chosen.block,
+        "kind": chosen.kind,
+        "role": chosen.role,
+        "context": chosen.context,
         "clip": clip.sha256,
         "site": clip.site,
         "network": clip.network,

@@ -167,7 +167,7 @@ def _training(
     design: Design, ordered: Sequence[Clip], *, asked_sites: Collection[str], stated: Collection[int]
 ) -> list[list[Clip]]:
     """The training clips of each block, of any stack; a control clip can be the pair with the largest difference."""
-    found = []
+    per_block = []
     for number, block in enumerate(design.blocks):
         networks = {network for context in contexts_of(design, block) for network in context.networks}
         clip_kind = KINDS[block.kind].clip_kind
@@ -179,11 +179,11 @@ def _training(
             and (block.networks is None or clip.network in block.networks)
             and design.training_site in (None, clip.site)
         ]
-        own = training_clips(block.training, offered, asked_sites=asked_sites)
+        training = training_clips(block.training, offered, asked_sites=asked_sites)
         if number in stated:
-            sufficiency.check_training(number, block, own)
-        found.append(own)
-    return found
+            sufficiency.check_training(number, block, training)
+        per_block.append(training)
+    return per_block
 
 
 def _share(block: Block, identical: Iterable[Chosen]) -> Fraction:

@@ -33,8 +33,8 @@ def ssim_map(one: Picture, other: Picture) -> Plane:
     variance_y = _mean(y * y) - mean_y * mean_y
     covariance = _mean(x * y) - mean_x * mean_y
     above = (2 * mean_x * mean_y + C1) * (2 * covariance + C2)
-    found: Plane = above / ((mean_x * mean_x + mean_y * mean_y + C1) * (variance_x + variance_y + C2))
-    return found
+    index: Plane = above / ((mean_x * mean_x + mean_y * mean_y + C1) * (variance_x + variance_y + C2))
+    return index
 
 
 def similarity(one: Picture, other: Picture, ignored: NDArray[np.bool_] | None = None) -> float | None:

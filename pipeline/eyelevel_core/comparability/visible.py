@@ -159,23 +159,23 @@ def _unloaded(check: ReplayCheck) -> Iterable[str]:
         yield f"its load event did not fire with {stack}"
 
 
-def _absent(found: Sequence[Gates]) -> Iterable[str]:
-    worst = max(found, key=lambda one: len(one.absent))
+def _absent(gates: Sequence[Gates]) -> Iterable[str]:
+    worst = max(gates, key=lambda one: len(one.absent))
     if worst.absent:
         first = worst.absent[0]
         more = f" and {len(worst.absent) - 1} more that the page needs" if len(worst.absent) > 1 else ""
         yield f"a {first.kind} was {first.match} with {worst.stack} ({first.url}){more}"
 
 
-def _painted(found: Sequence[Gates]) -> Iterable[str]:
-    worst = max(found, key=lambda one: one.painted_share)
+def _painted(gates: Sequence[Gates]) -> Iterable[str]:
+    worst = max(gates, key=lambda one: one.painted_share)
     if worst.painted_share > MOST_PAINTED:
         share = _above(worst.painted_share, MOST_PAINTED)
         yield f"{share} of the viewport was missed or inexact with {worst.stack}, above {MOST_PAINTED:.0%}"
 
 
-def _dissimilar(found: Sequence[Gates]) -> Iterable[str]:
-    known = {one.stack: one.similarity for one in found if one.similarity is not None}
+def _dissimilar(gates: Sequence[Gates]) -> Iterable[str]:
+    known = {one.stack: one.similarity for one in gates if one.similarity is not None}
     worst = min(known, key=lambda stack: known[stack], default=None)
     if worst is not None and known[worst] < LEAST_SIMILARITY:
         yield (

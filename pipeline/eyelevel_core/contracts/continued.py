@@ -28,22 +28,28 @@ def continued(group: Fields, name: str, known: Sequence[str], forms: Fields | No
         first -= 1
     while last < len(names) and names[last] not in known and group[names[last]] is None:
         last += 1
-    own, rest = names[first - 1] if first else "", names[first:last]
-    value = group.get(own)
-    if own not in known or not isinstance(value, str | int | float) or isinstance(value, bool):
+    known_name, rest = names[first - 1] if first else "", names[first:last]
+    value = group.get(known_name)
+    if known_name not in known or not isinstance(value, str | int | float) or isinstance(value, bool):
         return None
-    form = None if forms is None else forms[own]
+    form = None if forms is None else forms[known_name]
     kind = "text" if forms is None else form.get("type") if isinstance(form, Mapping) else None
     if isinstance(value, int | float) and rest == [name] and name.isdecimal() and group[name] is None:
-        cure = f"a whole number: {own}: {value}" if kind == "integer" else f"a decimal point: {own}: {value}.{name}"
-        return Continued(own, name, f"{_ends(value, 'number', name)}; write {cure}.")
+        cure = (
+            f"a whole number: {known_name}: {value}"
+            if kind == "integer"
+            else f"a decimal point: {known_name}: {value}.{name}"
+        )
+        return Continued(known_name, name, f"{_ends(value, 'number', name)}; write {cure}.")
     if not _is_text(group, name, rest, kind):
         return None
     parts = [str(value), *(part if group[part] is None else f"{part}: {group[part]}" for part in rest)]
     if kind == "array":
-        return Continued(own, rest[0], f"{_ends(value, 'value', rest[0])}; write a list: {own}: [{', '.join(parts)}].")
-    whole = field(own, quoted(", ".join(parts)), alone=len(names) == len(rest) + 1)
-    return Continued(own, rest[0], f"{_ends(value, 'text', rest[0])}; put the whole text in quotes: {whole}.")
+        return Continued(
+            known_name, rest[0], f"{_ends(value, 'value', rest[0])}; write a list: {known_name}: [{', '.join(parts)}]."
+        )
+    whole = field(known_name, quoted(", ".join(parts)), alone=len(names) == len(rest) + 1)
+    return Continued(known_name, rest[0], f"{_ends(value, 'text', rest[0])}; put the whole text in quotes: {whole}.")
 
 
 def _ends(value: str | float, what: str, name: str) -> str:

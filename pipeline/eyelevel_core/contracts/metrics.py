@@ -55,21 +55,21 @@ def with_metrics(schema: Any) -> Any:
         return [with_metrics(part) for part in schema]
     if not isinstance(schema, Mapping):
         return schema
-    own = {key: with_metrics(part) for key, part in schema.items() if key != MARK}
+    replaced = {key: with_metrics(part) for key, part in schema.items() if key != MARK}
     part = _PARTS[schema[MARK]] if MARK in schema else {}
     for key, value in part.items():
         if key == "required":
-            own[key] = [*value, *own.get(key, ())]
+            replaced[key] = [*value, *replaced.get(key, ())]
         elif key == "properties":
-            own[key] = {**value, **own.get(key, {})}
+            replaced[key] = {**value, **replaced.get(key, {})}
         else:
-            own[key] = value
-    return own
+            replaced[key] = value
+    return replaced
 
 
 def metric_columns(part: str) -> list[Column]:
     """Returns, per side of a clip, a column per metric of its `take`, or per visual metric on the `clip`'s frames."""
-    found = []
+    columns = []
     for side, take, lacking in SIDES:
         for metric in METRICS if part == "take" else _VISUAL:
             of_film = metric if metric.plain_of is None else METRIC_OF[metric.plain_of]
@@ -80,5 +80,5 @@ def metric_columns(part: str) -> list[Column]:
                 on = "" if metric.plain_of is None else f" {UNMASKED.replace('of', 'on', 1)}"
                 name, meaning = metric.field, f"{about}{on}; empty where unknown and for"
             optional = part == "clip" or metric.group != "main"
-            found.append(Column(f"{side}{name}", "number", metric.unit or None, f"{meaning} a {lacking}", optional))
-    return found
+            columns.append(Column(f"{side}{name}", "number", metric.unit or None, f"{meaning} a {lacking}", optional))
+    return columns

@@ -90,17 +90,17 @@ def _rows(schema: Schema, root: Schema, prefix: str = "") -> Iterator[Sequence[s
     required = schema.get("required", [])
     for name, part in _properties(schema).items():
         path = f"{prefix}.{name}" if prefix else name
-        found = _resolved(part, root)
-        yield _row(path, name, found, root, required=name in required)
-        yield from _rows(found, root, path)
+        resolved = _resolved(part, root)
+        yield _row(path, name, resolved, root, required=name in required)
+        yield from _rows(resolved, root, path)
     items = schema.get("items")
     if isinstance(items, Mapping):
         yield from _rows(items, root, f"{prefix}[]")
     other = schema.get("additionalProperties")
     if isinstance(other, Mapping):
-        path, found = f"{prefix}.*", _resolved(other, root)
-        yield _row(path, prefix, found, root, required=False)
-        yield from _rows(found, root, path)
+        path, resolved = f"{prefix}.*", _resolved(other, root)
+        yield _row(path, prefix, resolved, root, required=False)
+        yield from _rows(resolved, root, path)
 
 
 def _properties(schema: Schema) -> Mapping[str, Schema]:

@@ -102,7 +102,7 @@ class Campaign:
         whole = with_defaults(value, schema(CONTRACT))
         networks, clips, slowdown = value["networks"], whole["clips"], whole["processor_slowdown"]
         devices = [_slowed(DEVICES[name], slowdown) for name in whole["devices"]]
-        own = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
+        defined = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
         same = (
             *("name", "seed", "runs", "runs_on", "paired", "max_attempts", "max_outside_share", "max_machine_share"),
             "scheduler",
@@ -125,7 +125,7 @@ class Campaign:
             pairs=tuple((pair[0], pair[1]) for pair in whole["pairs"]),
             sites=tuple(CampaignSite(**site).on(device) for site in whole["sites"] for device in devices),
             clips=ClipRules(**{**clips, "quantiles": tuple(sorted(clips["quantiles"]))}, paired=whole["paired"]),
-            own_networks=own,
+            own_networks=defined,
             sentinel=Sentinel(**whole["sentinel"]) if "sentinel" in value else None,
         )
 

@@ -180,7 +180,7 @@ def dilated(tiles: frozenset[Tile], size: tuple[int, int], by: int = DILATION_TI
 
 def connected(tiles: frozenset[Tile]) -> list[frozenset[Tile]]:
     """Returns the 8-connected groups, in the order of their first tile: the uppermost, then the leftmost."""
-    left, found = set(tiles), []
+    left, groups = set(tiles), []
     for first in sorted(tiles, key=lambda tile: (tile[1], tile[0])):
         if first not in left:
             continue
@@ -192,8 +192,8 @@ def connected(tiles: frozenset[Tile]) -> list[frozenset[Tile]]:
             left -= near
             group |= near
             waiting += near
-        found.append(frozenset(group))
-    return found
+        groups.append(frozenset(group))
+    return groups
 
 
 def box_of(tiles: frozenset[Tile], viewport: Viewport, tile_px: int = TILE_PX) -> tuple[int, int, int, int]:

@@ -59,8 +59,8 @@ def _own(cls: type[Record]) -> list[Field[Any]]:
     return [one for one in fields(cls) if one.name not in ("absent", "more")]
 
 
-def _default(one: Field[Any]) -> Any:
-    return one.default if one.default_factory is MISSING else one.default_factory()
+def _default(declared: Field[Any]) -> Any:
+    return declared.default if declared.default_factory is MISSING else declared.default_factory()
 
 
 @cache

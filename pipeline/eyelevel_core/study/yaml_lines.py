@@ -56,7 +56,7 @@ def in_brackets(line: str, start: int, at: int, closes: str) -> str | None:
 def nearest(lines: Sequence[str], number: int) -> int | None:
     """Returns the indentation that a line should have, by the lines above it; None if it has it, or there are none."""
     line, fitting, limit = lines[number], list[int](), len(lines[number]) + 1
-    own, is_entry = _spaces(line), line.lstrip().startswith("- ")
+    indentation, is_entry = _spaces(line), line.lstrip().startswith("- ")
     for above in reversed(lines[:number]):
         dashes = re.match(r" *(?:- +)*", above)
         if dashes is None or not above.strip() or above.lstrip().startswith("#") or _spaces(above) >= limit:
@@ -66,8 +66,8 @@ def nearest(lines: Sequence[str], number: int) -> int | None:
         elif re.match(r"[\w-]+:(\s|$)", above[dashes.end() :]):
             fitting.append(dashes.end())
         limit = _spaces(above)
-    best = min(fitting, key=lambda spaces: (abs(spaces - own), -spaces), default=own)
-    return None if best == own else best
+    best = min(fitting, key=lambda spaces: (abs(spaces - indentation), -spaces), default=indentation)
+    return None if best == indentation else best
 
 
 def indented(line: str, spaces: int) -> str:

@@ -61,11 +61,11 @@ def _cut_below(node: yaml.ScalarNode, begins: str, lines: Sequence[str], column:
     return None if found is None or len(found[1]) <= column else _lost(node, begins, found, below)
 
 
-def _lost(node: yaml.ScalarNode, begins: str, found: re.Match[str], line: int) -> LineFault:
-    between = " " if line > node.end_mark.line else found[1]
-    whole = quoted(f"{node.value}{between}{found[2]}" if node.value else found[2])
+def _lost(node: yaml.ScalarNode, begins: str, match: re.Match[str], line: int) -> LineFault:
+    between = " " if line > node.end_mark.line else match[1]
+    whole = quoted(f"{node.value}{between}{match[2]}" if node.value else match[2])
     says = (
-        f"YAML reads {quoted(found[2])} as a comment, so it is lost; put the whole text in quotes: {begins}{whole}. If "
+        f"YAML reads {quoted(match[2])} as a comment, so it is lost; put the whole text in quotes: {begins}{whole}. If "
         f"it is a comment, write {'' if line > node.end_mark.line else 'two spaces before # and '}one after it."
     )
-    return LineFault(line + 1, found.start(2) + 1, says)
+    return LineFault(line + 1, match.start(2) + 1, says)

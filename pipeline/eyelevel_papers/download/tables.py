@@ -200,7 +200,7 @@ def _row(cell: Cell) -> CellRow:
     )
 
 
-def contrast_table(found: Sequence[Contrast]) -> Filled:
+def contrast_table(contrasts: Sequence[Contrast]) -> Filled:
     rows = [
         ContrastRow(
             one,
@@ -209,7 +209,7 @@ def contrast_table(found: Sequence[Contrast]) -> Filled:
             -1000 * PAPER_SOONER_S,
             PAPER_MORE_BYTES,
         )
-        for one in found
+        for one in contrasts
     ]
     return Filled(Table("contrasts", "HTTP/3 against HTTP/2", "", ContrastRow), rows)
 

@@ -18,25 +18,25 @@ def configurations(networks: Mapping[str, Definition]) -> dict[str, Configuratio
 
     BadInputError where no network has one, or two have the same.
     """
-    found = {
+    configured = {
         name: configuration
         for name, network in networks.items()
         if (configuration := configuration_of(network.definition)) is not None
     }
-    if not found:
+    if not configured:
         raise BadInputError(
             f"No network of the takes ({', '.join(networks)}) is one of C01 to C12: rtt_ms 20, 100 or 200 with a loss "
             "of 0, 0.005, 0.01 or 0.02. Capture over such networks; docs/replications/README.md shows how to define "
             "them."
         )
     by_number: dict[int, str] = {}
-    for name, configuration in found.items():
+    for name, configuration in configured.items():
         other = by_number.setdefault(configuration.number, name)
         if other != name:
             raise BadInputError(
                 f"The networks {other} and {name} are both {configuration.words}; give batches with one of them."
             )
-    return dict(sorted(found.items(), key=lambda item: item[1]))
+    return dict(sorted(configured.items(), key=lambda item: item[1]))
 
 
 def configuration_of(definition: Mapping[str, object]) -> Configuration | None:

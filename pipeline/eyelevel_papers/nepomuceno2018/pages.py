@@ -123,10 +123,10 @@ def page_rows(pages: Loads, pair: Pair) -> list[PageRow]:
 
 def cells(pages: Loads, pair: Pair, rows: Sequence[PageRow]) -> list[Cell]:
     """Computes table III: every cell with a page that was captured with both stacks."""
-    found = []
+    computed = []
     for configuration, cache, metric in _cells():
         sites = _sites(pages, configuration, cache, pair)
-        own = [
+        of_cell = [
             row
             for row in rows
             if (row.pair, row.configuration, row.cache, row.metric) == (pair, configuration, cache, metric)
@@ -134,28 +134,28 @@ def cells(pages: Loads, pair: Pair, rows: Sequence[PageRow]) -> list[Cell]:
         if not sites:
             continue
 
-        def many(holds: Callable[[PageRow], bool], own: Sequence[PageRow] = own) -> int:
-            return sum(map(holds, own))
+        def many(holds: Callable[[PageRow], bool], of_cell: Sequence[PageRow] = of_cell) -> int:
+            return sum(map(holds, of_cell))
 
         better = many(lambda row: row.difference_ms < 0)
-        span = wilson(better / len(own), len(own)) if own else None
-        found.append(
+        span = wilson(better / len(of_cell), len(of_cell)) if of_cell else None
+        computed.append(
             Cell(
                 pair,
                 configuration,
                 metric,
                 cache,
-                pages=len(own),
+                pages=len(of_cell),
                 better=better,
                 ties=many(lambda row: row.difference_ms == 0),
                 undecided=many(lambda row: row.adjusted_p is not None and row.adjusted_p >= LEVEL),
                 untested=many(lambda row: row.adjusted_p is None),
-                excluded=len(sites) - len(own),
+                excluded=len(sites) - len(of_cell),
                 low=None if span is None else span.low,
                 high=None if span is None else span.high,
             )
         )
-    return found
+    return computed
 
 
 def _cells() -> list[tuple[Configuration, str, str]]:

@@ -46,7 +46,7 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
     caches = [cache for cache in CACHES if any(load.cache == cache for load in kept.loads)]
     stacks = list(dict.fromkeys(stack for pair in chosen for stack in (pair.reference, pair.new)))
     known = means(pages)
-    found = effects(known, stacks, caches)
+    network_effects = effects(known, stacks, caches)
     drawn = boxes(known, [first.reference, first.new], metric="plt", cache="cold")
     phases = phase_rows(pages, stacks, caches)
     size = objects(kept.loads)
@@ -65,8 +65,8 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
         Section("boxes", "Figure 4 and the effects of the network", [
             Panels([figures.box_plots(drawn, [first.reference, first.new], metric="plt", cache="cold")],
                    "A box shows the means of the pages; the whiskers reach to 1.5 interquartile ranges."),
-            Folded(detail_tables.box_table(drawn)), *_effect_words(found, stacks),
-            Folded(detail_tables.effect_table(found)),
+            Folded(detail_tables.box_table(drawn)), *_effect_words(network_effects, stacks),
+            Folded(detail_tables.effect_table(network_effects)),
         ]),
         Section("phases", "Phases", [
             PHASE_NOTE, *_phase_words(phases, batch, stacks, caches),
@@ -142,18 +142,18 @@ def _phase_words(rows: Sequence[PhaseRow], batch: Batch, stacks: Sequence[str], 
     return said or ["No take has a HAR, so the phases are unknown."]
 
 
-def _said(found: Sequence[Cell], pair: Pair) -> list[str]:
+def _said(all_cells: Sequence[Cell], pair: Pair) -> list[str]:
     """Returns the sentences that the command prints: one per event and cache."""
     said = []
     for metric, event in EVENTS.items():
         for cache, mode in CACHES.items():
-            own = [cell for cell in found if (cell.pair, cell.metric, cell.cache) == (pair, metric, cache)]
-            shares = [cell.percent for cell in own if cell.percent is not None]
+            of_event = [cell for cell in all_cells if (cell.pair, cell.metric, cell.cache) == (pair, metric, cache)]
+            shares = [cell.percent for cell in of_event if cell.percent is not None]
             if shares:
-                paper = [cell.paper_percent for cell in own]
+                paper = [cell.paper_percent for cell in of_event]
                 said.append(
                     f"{pair}, {event}, {mode}: faster on {_range(shares)} % of pages over "
-                    f"{_places([cell.configuration for cell in own])} (paper: {_range(paper)} %)"
+                    f"{_places([cell.configuration for cell in of_event])} (paper: {_range(paper)} %)"
                 )
     return said
 
@@ -163,5 +163,5 @@ def _range(values: Sequence[float]) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _places(found: Sequence[Configuration]) -> str:
-    return listed([one.name for one in found]) if len(found) < 12 else "C01 to C12"
+def _places(covered: Sequence[Configuration]) -> str:
+    return listed([one.name for one in covered]) if len(covered) < 12 else "C01 to C12"

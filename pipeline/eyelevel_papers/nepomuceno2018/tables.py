@@ -122,15 +122,15 @@ def table_three(cells: Sequence[Cell]) -> Filled:
     return Filled(Table("table-3", "Table III: pages that load faster over QUIC", "", TableThreeLine), rows, note)
 
 
-def _shares(own: Sequence[Cell]) -> dict[str, float | None]:
+def _shares(cells: Sequence[Cell]) -> dict[str, float | None]:
     """Returns the values by column, of the cells of one configuration; empty where no page was captured."""
-    found: dict[str, float | None] = {}
-    values = {(one.metric, one.cache, ""): (one.percent, one.better, one.pages) for one in own}
+    columns: dict[str, float | None] = {}
+    values = {(one.metric, one.cache, ""): (one.percent, one.better, one.pages) for one in cells}
     for cell in CELLS:
-        values[(*cell, "_paper")] = published_cell(*cell, own[0].configuration)
+        values[(*cell, "_paper")] = published_cell(*cell, cells[0].configuration)
     for key, parts in values.items():
-        found |= dict(zip((f"{_start(*key)}_{name}" for name in ("percent", "better", "pages")), parts, strict=True))
-    return found
+        columns |= dict(zip((f"{_start(*key)}_{name}" for name in ("percent", "better", "pages")), parts, strict=True))
+    return columns
 
 
 def cell_table(cells: Sequence[Cell]) -> Filled:

@@ -47,9 +47,9 @@ def directions(series: Series) -> list[Direction]:
         ("packets to the client under loss", "almost twice over HTTP/3 (ours: 1.5 to 2.5 times)", _packets),
         ("bytes to the client under loss", f"alike (ours: within {percent(ALIKE).removeprefix('+')})", _bytes),
     ]
-    found = [(what, paper, line(series)) for what, paper, line in lines]
+    statements = [(what, paper, line(series)) for what, paper, line in lines]
     for form in FORM_FACTORS:
-        found += [
+        statements += [
             (f"score under delay, {form}", "HTTP/3 never ahead, up to 2000 ms", _never_ahead(series, form)),
             (f"score near 1000 ms, {form}", f"gap small (ours: at most {SMALL_GAP})", _near(series, form)),
             (f"score at the highest loss, {form}", "HTTP/3 ahead", _high_loss(series, form)),
@@ -59,7 +59,7 @@ def directions(series: Series) -> list[Direction]:
                 _linear(series, form),
             ),
         ]
-    return [Direction(series, what, paper, *told) for what, paper, told in found if told is not None]
+    return [Direction(series, what, paper, *result) for what, paper, result in statements if result is not None]
 
 
 def _si_at_baseline(series: Series) -> tuple[str, bool | None] | None:

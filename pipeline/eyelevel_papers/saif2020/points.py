@@ -174,9 +174,9 @@ def series(loads: Sequence[Load], networks: Mapping[str, Definition], pairs: Seq
     for load in loads:
         link, at = split(networks[load.network].definition)
         groups.setdefault((load.site, link), {}).setdefault((at, arm_of(load)), []).append(load)
-    found = []
-    for (site, link), own in groups.items():
-        points = {key: _point(key[0], key[1], taken) for key, taken in sorted(own.items())}
+    all_series = []
+    for (site, link), of_link in groups.items():
+        points = {key: _point(key[0], key[1], taken) for key, taken in sorted(of_link.items())}
         for pair in pairs:
             both = [
                 Both(points[at, pair.reference], points[at, pair.new])
@@ -184,8 +184,8 @@ def series(loads: Sequence[Load], networks: Mapping[str, Definition], pairs: Seq
                 if (at, pair.reference) in points and (at, pair.new) in points
             ]
             if both:
-                found.append(Series(site, link, pair, both))
-    return sorted(found, key=lambda one: (one.site, -len(one.points)))
+                all_series.append(Series(site, link, pair, both))
+    return sorted(all_series, key=lambda one: (one.site, -len(one.points)))
 
 
 def _point(at: Impairment, arm: str, loads: Sequence[Load]) -> Point:
@@ -213,9 +213,9 @@ def _audit(load: Load) -> Mapping[str, float] | None:
     return known if len(known) == len(WEIGHTS) else None
 
 
-def _sent(found: Sequence[Sent | None]) -> Mapping[str, float | None]:
+def _sent(sent: Sequence[Sent | None]) -> Mapping[str, float | None]:
     values = {
-        "packets": [one.packets for one in found if one is not None and one.packets is not None],
-        "bytes": [one.bytes for one in found if one is not None and one.bytes is not None],
+        "packets": [one.packets for one in sent if one is not None and one.packets is not None],
+        "bytes": [one.bytes for one in sent if one is not None and one.bytes is not None],
     }
-    return {name: sum(own) / len(own) if own else None for name, own in values.items()}
+    return {name: sum(counts) / len(counts) if counts else None for name, counts in values.items()}

@@ -43,25 +43,25 @@ def saif2020(batch: Batch, asked: Sequence[Pair]) -> Report:
     """
     kept = counted(batch, CACHES)
     pairs = pairs_of(kept.loads, batch.stacks, asked)
-    found = series(kept.loads, batch.networks, pairs)
-    if not found:
+    all_series = series(kept.loads, batch.networks, pairs)
+    if not all_series:
         raise BadInputError(
             "No page was captured over one network with both HTTP/2 over TCP and QUIC; capture both, or name two "
             "stacks with --pair NEW/REFERENCE."
         )
-    lines = [line for one in found for line in directions(one)]
+    lines = [line for one in all_series for line in directions(one)]
     networks = list(dict.fromkeys(load.network for load in kept.loads))
     stacks = list(dict.fromkeys(load.stack for load in kept.loads))
     sections = [
         Section("scores", "Scores", [*METHOD, *_impaired([batch.networks[name] for name in networks]),
-                                     tables.score_table(found)]),
+                                     tables.score_table(all_series)]),
         Section("directions", "The paper’s statements", [tables.direction_table(lines)]),
-        Section("baseline", "Metrics at the baseline", _baseline(found)),
-        Section("delay", "Over delay", _curves(found, "delay")),
-        Section("loss", "Over loss", _curves(found, "loss")),
+        Section("baseline", "Metrics at the baseline", _baseline(all_series)),
+        Section("delay", "Over delay", _curves(all_series, "delay")),
+        Section("loss", "Over loss", _curves(all_series, "loss")),
         Section("points", "Every point", [
-            _failed(tables.point_rows(found)), Folded(tables.metric_table(found)),
-            Folded(tables.point_table(tables.point_rows(found))), ]),
+            _failed(tables.point_rows(all_series)), Folded(tables.metric_table(all_series)),
+            Folded(tables.point_table(tables.point_rows(all_series))), ]),
     ]  # fmt: skip
     count = sum(load.network in networks for load in kept.loads)
     lead = (
@@ -69,7 +69,7 @@ def saif2020(batch: Batch, asked: Sequence[Pair]) -> Report:
         f"{plural(len(networks), 'point')} with {listed(sorted(stacks))}. The paper: {AUDITS} audits a point and "
         f"protocol, {BASELINE_SCORE['h3']} over HTTP/3 and {BASELINE_SCORE['h2']} over HTTP/2 at the baseline."
     )
-    said = _said(found, lines)
+    said = _said(all_series, lines)
     return report(Sheet(TITLE, lead, said, sections, kept.remarks, facts_of(batch, stacks, networks)))
 
 
@@ -94,10 +94,10 @@ def _impaired(networks: Sequence[Definition]) -> list[str]:
     return said
 
 
-def _baseline(found: Sequence[Series]) -> list[str | Panels]:
+def _baseline(all_series: Sequence[Series]) -> list[str | Panels]:
     drawn = [
         metric_bars(one.baseline, f"{one.site}, {one.pair.new}", _name("metrics", one.site, one.link, one.pair.new))
-        for one in found
+        for one in all_series
         if one.baseline is not None and one.baseline.h2.audits and one.baseline.h3.audits
     ]
     if not drawn:
@@ -105,20 +105,20 @@ def _baseline(found: Sequence[Series]) -> list[str | Panels]:
     return [Panels(drawn, "As figure 3 of the paper: means over audits without added delay and loss.")]
 
 
-def _curves(found: Sequence[Series], over: str) -> list[str | Panels]:
+def _curves(all_series: Sequence[Series], over: str) -> list[str | Panels]:
     """Returns a grid of figures per page and link, with all arms in each."""
     parts: list[str | Panels] = []
-    places = list(dict.fromkeys((one.site, one.link) for one in found))
+    places = list(dict.fromkeys((compared.site, compared.link) for compared in all_series))
     for site, link in places:
         arms: dict[str, dict[Impairment, Point]] = {}
-        for one in found:
-            if (one.site, one.link) == (site, link):
-                for both in one.over_delay if over == "delay" else one.over_loss:
+        for compared in all_series:
+            if (compared.site, compared.link) == (site, link):
+                for both in compared.over_delay if over == "delay" else compared.over_loss:
                     for point in (both.h2, both.h3):
                         arms.setdefault(point.arm, {})[point.at] = point
-        if len({at for own in arms.values() for at in own}) < 2:
+        if len({at for points in arms.values() for at in points}) < 2:
             continue
-        lines = {arm: [own[at] for at in sorted(own)] for arm, own in arms.items()}
+        lines = {arm: [points[at] for at in sorted(points)] for arm, points in arms.items()}
         drawn = [
             curve(lines, over=over, shown=shown, name=_name(f"{shown.key}-over-{over}", site, link)) for shown in CURVES
         ]
@@ -132,21 +132,21 @@ def _name(*words: str) -> str:
     return "-".join(re.sub(r"[^a-z0-9.+]+", "-", word.lower()).strip("-") for word in words)
 
 
-def _said(found: Sequence[Series], lines: Sequence[Direction]) -> list[str]:
+def _said(all_series: Sequence[Series], lines: Sequence[Direction]) -> list[str]:
     """Returns the sentences that the command prints: per series the baseline's scores and the statements that hold."""
     said = []
-    for one in found:
-        own = [line.agrees for line in lines if line.series is one]
-        words = f"{one.site}, {one.link}, {one.pair}: "
-        if one.baseline is not None:
-            h2, h3 = one.baseline.h2.scores, one.baseline.h3.scores
+    for compared in all_series:
+        agreements = [line.agrees for line in lines if line.series is compared]
+        words = f"{compared.site}, {compared.link}, {compared.pair}: "
+        if compared.baseline is not None:
+            h2, h3 = compared.baseline.h2.scores, compared.baseline.h3.scores
             words += (
                 f"score at the baseline {_known(h3['mobile'])} against {_known(h2['mobile'])} (mobile), "
                 f"{_known(h3['desktop'])} against {_known(h2['desktop'])} (desktop); paper: 65 against 87. "
             )
         said.append(
-            f"{words}Statements of the paper that hold: {own.count(True)} of {len(own)}; that do not: "
-            f"{own.count(False)}; open: {own.count(None)}."
+            f"{words}Statements of the paper that hold: {agreements.count(True)} of {len(agreements)}; that do not: "
+            f"{agreements.count(False)}; open: {agreements.count(None)}."
         )
     return said
 

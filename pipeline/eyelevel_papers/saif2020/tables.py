@@ -119,7 +119,7 @@ class PointRow:
 
 def point_rows(all_series: Sequence[Series]) -> list[PointRow]:
     """Returns each arm at each point once, even if several pairs have it."""
-    found = {
+    row_of = {
         (one.site, one.link, point.at, point.arm): PointRow(
             one.site, one.link, point, len(point.audits),
             *(sent[what] for sent in (point.down, point.up) for what in ("packets", "bytes")),
@@ -128,7 +128,7 @@ def point_rows(all_series: Sequence[Series]) -> list[PointRow]:
         for both in one.points
         for point in (both.h2, both.h3)
     }  # fmt: skip
-    return list(found.values())
+    return list(row_of.values())
 
 
 def score_table(all_series: Sequence[Series]) -> Filled:
@@ -170,8 +170,8 @@ def metric_table(all_series: Sequence[Series]) -> Filled:
     return Filled(Table("metrics", "Metrics by point", "", MetricRow), rows)
 
 
-def direction_table(found: Sequence[Direction]) -> Filled:
-    rows = [DirectionRow(one.series, one, AGREES[one.agrees]) for one in found]
+def direction_table(directions: Sequence[Direction]) -> Filled:
+    rows = [DirectionRow(one.series, one, AGREES[one.agrees]) for one in directions]
     return Filled(Table("directions", "The paper’s statements and ours", "", DirectionRow), rows)
 
 

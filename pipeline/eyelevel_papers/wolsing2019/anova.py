@@ -42,14 +42,14 @@ def anova_rows(rows: Sequence[AverageRow]) -> list[AnovaRow]:
     groups: dict[tuple[str, str, str], list[AverageRow]] = {}
     for row in rows:
         groups.setdefault((row.network, row.new_stack, row.reference_stack), []).append(row)
-    found = []
-    for (network, new, reference), own in groups.items():
+    table = []
+    for (network, new, reference), averages in groups.items():
         printed: Sequence[Sequence[int]] = ANOVA_DSL.get((new, reference), ()) if network == "DSL" else ()
         kinds = {"faster": new, "slower": reference, "undecided": "undecided", "untested": "untested"}
         for place, (kind, faster) in enumerate(kinds.items()):
-            counts = {f"{row.metric}_sites": int(getattr(row, kind)) for row in own}
+            counts = {f"{row.metric}_sites": int(getattr(row, kind)) for row in averages}
             if kind != "untested" or any(counts.values()):
                 of_paper = printed[place] if place < len(printed) else ()
                 paper = dict(zip((one.name for one in PAPER), of_paper, strict=False))
-                found.append(AnovaRow(network, new, reference, faster, counts, paper))
-    return found
+                table.append(AnovaRow(network, new, reference, faster, counts, paper))
+    return table

@@ -140,14 +140,14 @@ def _row(
     place: tuple[str, str, str, str],
     unit: Literal["fraction", "ms"],
     paper: float,
-    found: Difference,
+    gap: Difference,
     *,
     left_out: int,
     held: bool,
 ) -> BesideRow:
-    like = found.strata_ci
+    like = gap.strata_ci
     return BesideRow(
-        figure, None, *place, unit, paper, found.strata, left_out, found.difference, found.ci_low, found.ci_high,
+        figure, None, *place, unit, paper, gap.strata, left_out, gap.difference, gap.ci_low, gap.ci_high,
         None if like is None else like.low, None if like is None else like.high, held,
     )  # fmt: skip
 

@@ -147,7 +147,7 @@ def gains(settings: Settings, pairs: Iterable[Pair], *, paired: bool) -> list[Ga
 
 def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings, *, paired: bool) -> GainRow:
     new, reference = (arm(settings[site, network, stack], metric) for stack in (pair.new, pair.reference))
-    found = performance_gain(new.values, reference.values)
+    performance = performance_gain(new.values, reference.values)
     gap = difference([stratum(settings, (site, network), pair, metric, paired=paired)], paired=paired)
     test = anova(new.values, reference.values)
     return GainRow(
@@ -160,12 +160,12 @@ def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings, 
         runs_reference=len(reference.observed),
         left_out_new=new.left_out,
         left_out_reference=reference.left_out,
-        mean_new_ms=None if found is None else found.mean_new_ms,
-        mean_reference_ms=None if found is None else found.mean_reference_ms,
-        difference_ms=None if found is None else found.difference_ms,
+        mean_new_ms=None if performance is None else performance.mean_new_ms,
+        mean_reference_ms=None if performance is None else performance.mean_reference_ms,
+        difference_ms=None if performance is None else performance.difference_ms,
         difference_ci_low_ms=None if gap is None else gap.ci_low,
         difference_ci_high_ms=None if gap is None else gap.ci_high,
-        gain=None if found is None else found.gain,
+        gain=None if performance is None else performance.gain,
         anova_f=None if test is None else test.f,
         anova_p_value=None if test is None else test.p_value,
         verdict=verdict(test),
@@ -203,7 +203,7 @@ def one_trip(
     rows: Iterable[GainRow], networks: Mapping[str, Definition], servers: Mapping[str, int | None]
 ) -> list[OneTripRow]:
     """Computes the gains less one RTT for sites with a single server, as in the paper; None without a known RTT."""
-    found = []
+    table = []
     for row in rows:
         asked = Pair(row.new_stack, row.reference_stack) in ONE_TRIP_PAIRS and row.metric in ONE_TRIP_METRICS
         if not asked or servers.get(row.site) != 1:
@@ -212,7 +212,7 @@ def one_trip(
         gap = (row.difference_ms, row.difference_ci_low_ms, row.difference_ci_high_ms)
         corrected, low, high = (None if rtt is None or part is None else part + rtt for part in gap)
         place = (row.network, row.new_stack, row.reference_stack, row.metric)
-        found.append(
+        table.append(
             OneTripRow(
                 row.site,
                 *place,
@@ -226,4 +226,4 @@ def one_trip(
                 paper=dict(zip((one.name for one in OF_SITES), ONE_TRIP_MS.get(place, ()), strict=False)),
             )
         )
-    return found
+    return table

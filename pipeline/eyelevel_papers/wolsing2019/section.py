@@ -30,18 +30,20 @@ BESIDE_NOTE = (
 
 def section(comparison: Comparison) -> Section:
     """Returns the section with the analysis of 2019 for the compared loads."""
-    found = replicate(comparison)
+    replication = replicate(comparison)
     reference = comparison.choices.reference
     tables = [
-        Filled(GAINS, found.gains),
-        Filled(AVERAGES, found.averages, AVERAGES_NOTE),
-        Filled(ANOVA, anova_rows(found.averages), ANOVA_NOTE),
-        Filled(ONE_TRIP, found.one_trip, ONE_TRIP_NOTE),
-        Filled(BESIDE, found.beside, BESIDE_NOTE),
+        Filled(GAINS, replication.gains),
+        Filled(AVERAGES, replication.averages, AVERAGES_NOTE),
+        Filled(ANOVA, anova_rows(replication.averages), ANOVA_NOTE),
+        Filled(ONE_TRIP, replication.one_trip, ONE_TRIP_NOTE),
+        Filled(BESIDE, replication.beside, BESIDE_NOTE),
     ]
     by_site, average, anova, handshake, printed = tables
-    panels = {network: _distributions(found.reference_gains, network, reference) for network in comparison.networks}
-    bars = [average_bars(network, _averages(found.averages, network), f"average-{network}") for network in panels]
+    panels = {
+        network: _distributions(replication.reference_gains, network, reference) for network in comparison.networks
+    }
+    bars = [average_bars(network, _averages(replication.averages, network), f"average-{network}") for network in panels]
     nothing = tag("p", "No compared site has a single server with both stacks, so there is nothing to show.")
     content = [
         tag(
@@ -54,11 +56,11 @@ def section(comparison: Comparison) -> Section:
         tag("h3", "Distribution of the gain over sites"),
         *(
             grid(
-                own,
+                of_network,
                 f"{network}, as in figure 3 of the paper: gains against {reference}, left of 0 faster.",
                 "figures small",
             )
-            for network, own in panels.items()
+            for network, of_network in panels.items()
         ),
         tag("h3", "Average gains"),
         grid(bars, "As figures 1 and 2 of the blog: the mean over sites of the gains.", "figures"),
@@ -68,9 +70,11 @@ def section(comparison: Comparison) -> Section:
         tag("h3", "One round trip taken off"),
         table_element(handshake) if handshake.rows else nothing,
         tag("h3", "Gains site by site"),
-        *by_pair(by_site, [(f"{row.new_stack} against {row.reference_stack}", row.network) for row in found.gains]),
+        *by_pair(
+            by_site, [(f"{row.new_stack} against {row.reference_stack}", row.network) for row in replication.gains]
+        ),
     ]
-    drawn = [*(panel for own in panels.values() for panel in own), *bars]
+    drawn = [*(panel for of_network in panels.values() for panel in of_network), *bars]
     return Section("replication", "As in 2019", tables, drawn, content)
 
 

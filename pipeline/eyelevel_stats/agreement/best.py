@@ -159,7 +159,7 @@ def _row(network: str, metric: str, field: Field, sites: int | None, *, why: Rea
 
 def _differences(network: str, field: Field, agreement: Agreement) -> tuple[DifferenceRow, ...]:
     theta, rows = agreement.theta.tolist(), []
-    for (a, one), (b, other) in combinations(enumerate(field.values), 2):
+    for (a, first), (b, second) in combinations(enumerate(field.values), 2):
         between, points = agreement.between[a][b], agreement.points
         drawn = agreement.drawn
         low, high = ends(None if drawn is None else percentile_interval(drawn[:, a] - drawn[:, b]))
@@ -168,8 +168,8 @@ def _differences(network: str, field: Field, agreement: Agreement) -> tuple[Diff
         rows.append(
             DifferenceRow(
                 network=network,
-                metric_a=one,
-                metric_b=other,
+                metric_a=first,
+                metric_b=second,
                 clips=len(field.clips),
                 difference=theta[a] - theta[b],
                 ci_low=low,

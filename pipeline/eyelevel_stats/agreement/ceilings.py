@@ -22,17 +22,17 @@ def ceilings(votes: Iterable[ClipVote], *, seed: int = 0) -> tuple[CeilingRow, .
     clips = clip_scores(kept)
     known = sites_known(clips)
     rows = []
-    for network, own in by_network(clips):
-        among = {clip.stimulus for clip in own}
+    for network, network_clips in by_network(clips):
+        among = {clip.stimulus for clip in network_clips}
         of_network = [vote for vote in kept if vote.stimulus in among]
         people = len({vote.participant for vote in of_network})
-        row = CeilingRow(network, len(own), site_count(own) if known else None, people)
-        why = why_nothing(own, known=known)
+        row = CeilingRow(network, len(network_clips), site_count(network_clips) if known else None, people)
+        why = why_nothing(network_clips, known=known)
         if why is not None:
             rows.append(replace(row, why=str(why)))
             continue
         lower = split_half(of_network, rng=np.random.default_rng(seed))
-        rows.append(_filled(replace(row, lower_ceiling=lower), People(own, known=known, seed=seed)))
+        rows.append(_filled(replace(row, lower_ceiling=lower), People(network_clips, known=known, seed=seed)))
     return tuple(rows)
 
 

@@ -27,8 +27,8 @@ def compare_blocks(blocks_ms: Sequence[tuple[float, float]]) -> LogTest | None:
     reason = too_few(n) or (None if spread([*ratios.tolist()]) else "no block differs from another")
     if reason is not None:
         return LogTest("paired", n, n, mean, expm1(mean), reason=reason)
-    found = stats.ttest_1samp(ratios, 0.0)
-    interval = found.confidence_interval(CONFIDENCE)
+    test = stats.ttest_1samp(ratios, 0.0)
+    interval = test.confidence_interval(CONFIDENCE)
     sd = float(ratios.std(ddof=1))
     return LogTest(
         "paired",
@@ -40,8 +40,8 @@ def compare_blocks(blocks_ms: Sequence[tuple[float, float]]) -> LogTest | None:
         freedom=float(n - 1),
         gain_ci_low=expm1(float(interval.low)),
         gain_ci_high=expm1(float(interval.high)),
-        t=float(found.statistic),
-        p_value=float(found.pvalue),
+        t=float(test.statistic),
+        p_value=float(test.pvalue),
         hedges_g=mean / sd * unbiasing(n - 1),
         superiority=float(((ratios < 0) + 0.5 * (ratios == 0)).mean()),
         rank_p_value=float(stats.wilcoxon(ratios, zero_method="zsplit", correction=True).pvalue),

@@ -59,7 +59,7 @@ def compare_logs(new_ms: Sequence[float], reference_ms: Sequence[float]) -> LogT
         reason = "no run differs from another"
     if reason is not None:
         return LogTest("welch", n_new, n_reference, ratio, expm1(ratio), reason=reason)
-    found = welch(new.tolist(), reference.tolist())
+    test = welch(new.tolist(), reference.tolist())
     ranks = stats.mannwhitneyu(new_ms, reference_ms, alternative="two-sided")
     return LogTest(
         "welch",
@@ -67,17 +67,17 @@ def compare_logs(new_ms: Sequence[float], reference_ms: Sequence[float]) -> LogT
         n_reference,
         ratio,
         expm1(ratio),
-        log_se=found.error,
-        freedom=found.freedom,
-        gain_ci_low=expm1(found.low),
-        gain_ci_high=expm1(found.high),
-        t=found.t,
-        p_value=found.p_value,
-        hedges_g=hedges_g(ratio, found.sds, (n_new, n_reference)),
+        log_se=test.error,
+        freedom=test.freedom,
+        gain_ci_low=expm1(test.low),
+        gain_ci_high=expm1(test.high),
+        t=test.t,
+        p_value=test.p_value,
+        hedges_g=hedges_g(ratio, test.sds, (n_new, n_reference)),
         superiority=1 - float(ranks.statistic) / (n_new * n_reference),
         rank_p_value=float(ranks.pvalue),
         smallest_speed_up=as_speed_up(
-            smallest_log_difference(found.sds[0], n_new, found.sds[1], n_reference, level=LEVEL)
+            smallest_log_difference(test.sds[0], n_new, test.sds[1], n_reference, level=LEVEL)
         ),
     )
 

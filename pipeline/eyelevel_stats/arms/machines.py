@@ -81,17 +81,17 @@ def left_out(seen: Mapping[str, Sequence[Seen]], *, most: float) -> list[str]:
     median, by the metric whose interval has the highest lower end. Ties exclude the machine with fewer takes. One
     machine always remains.
     """
-    gone: list[str] = []
+    excluded: list[str] = []
     while True:
-        kept = {metric: [one for one in own if one.machine not in gone] for metric, own in seen.items()}
-        shares = {metric: machine_share(own) for metric, own in kept.items()}
-        metric, found = max(shares.items(), key=lambda share: -1.0 if share[1] is None else share[1].low)
-        if found is None or found.low <= most:
-            return gone
-        counts = {name: sum(one.machine == name for one in kept[metric]) for name in found.effects}
-        far = max(abs(effect) for effect in found.effects.values())
-        farthest = [name for name, effect in found.effects.items() if abs(effect) >= far * (1 - 1e-6)]
-        gone.append(min(farthest, key=lambda name: (counts[name], name)))
+        kept = {metric: [take for take in takes if take.machine not in excluded] for metric, takes in seen.items()}
+        shares = {metric: machine_share(takes) for metric, takes in kept.items()}
+        metric, highest = max(shares.items(), key=lambda share: -1.0 if share[1] is None else share[1].low)
+        if highest is None or highest.low <= most:
+            return excluded
+        counts = {name: sum(take.machine == name for take in kept[metric]) for name in highest.effects}
+        far = max(abs(effect) for effect in highest.effects.values())
+        farthest = [name for name, effect in highest.effects.items() if abs(effect) >= far * (1 - 1e-6)]
+        excluded.append(min(farthest, key=lambda name: (counts[name], name)))
 
 
 @dataclass(frozen=True)

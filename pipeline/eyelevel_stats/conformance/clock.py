@@ -41,16 +41,18 @@ def _after_whole_play(trial: Trial) -> bool:
     return any(came_to_end(play, trial) for play in plays)
 
 
-def _reason(found: ServerClock) -> str:
-    parts = [f"trial {one.position}: {_early(one)}" for one in found.too_early[:NAMED_AT_MOST]]
-    if found.too_short:
-        took = f"took {seconds(found.passed_ms)}, but the videos take at least {seconds(found.needed_ms)}"
+def _reason(clock: ServerClock) -> str:
+    parts = [f"trial {early.position}: {_early(early)}" for early in clock.too_early[:NAMED_AT_MOST]]
+    if clock.too_short:
+        took = f"took {seconds(clock.passed_ms)}, but the videos take at least {seconds(clock.needed_ms)}"
         parts.insert(0, took)
-    more = len(found.too_early) - NAMED_AT_MOST
+    more = len(clock.too_early) - NAMED_AT_MOST
     return "; ".join(parts) + (f"; and {more} more" if more > 0 else "")
 
 
-def _early(one: TooEarly) -> str:
-    if one.passed_ms is None:
+def _early(early: TooEarly) -> str:
+    if early.passed_ms is None:
         return "reports a play of its video, which was never sent"
-    return f"answered {seconds(one.passed_ms)} after its video was sent, which takes at least {seconds(one.needed_ms)}"
+    return (
+        f"answered {seconds(early.passed_ms)} after its video was sent, which takes at least {seconds(early.needed_ms)}"
+    )

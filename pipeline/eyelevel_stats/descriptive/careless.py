@@ -97,14 +97,14 @@ def _mos(votes: Sequence[Rating], scale: tuple[float, float]) -> dict[tuple[str,
     return dict(sorted(found.items()))
 
 
-def _sensitivity(without: str, key: tuple[str, str], own: Opinion, rest: Opinion | None) -> SensitivityRow:
+def _sensitivity(without: str, key: tuple[str, str], overall: Opinion, rest: Opinion | None) -> SensitivityRow:
     return SensitivityRow(
         without,
         *key,
-        n=own.n,
-        mos=own.mos,
-        ci_low=own.ci_low,
-        ci_high=own.ci_high,
+        n=overall.n,
+        mos=overall.mos,
+        ci_low=overall.ci_low,
+        ci_high=overall.ci_high,
         n_without=0 if rest is None else rest.n,
         mos_without=None if rest is None else rest.mos,
         ci_low_without=None if rest is None else rest.ci_low,

@@ -36,22 +36,22 @@ def context_difference_rows(votes: Sequence[Rating]) -> tuple[ContextDifferenceR
 
 
 def _difference(first: str, second: str, votes: Sequence[Rating]) -> ContextDifferenceRow:
-    found = matched_difference(
+    matched = matched_difference(
         [vote.participant for vote in votes],
         [(vote.site, vote.network, vote.stack) for vote in votes],
         [vote.context == second for vote in votes],
         [vote.score for vote in votes],
     )
-    if found is None:
+    if matched is None:
         return ContextDifferenceRow(first, second, 0, 0, 0, None, None, None, None)
     return ContextDifferenceRow(
         first=first,
         second=second,
-        conditions=found.cells,
-        first_n=found.first_participants,
-        second_n=found.second_participants,
-        difference=found.estimate.value,
-        ci_low=found.estimate.ci_low,
-        ci_high=found.estimate.ci_high,
-        p_value=found.estimate.p_value,
+        conditions=matched.cells,
+        first_n=matched.first_participants,
+        second_n=matched.second_participants,
+        difference=matched.estimate.value,
+        ci_low=matched.estimate.ci_low,
+        ci_high=matched.estimate.ci_high,
+        p_value=matched.estimate.p_value,
     )

@@ -83,18 +83,20 @@ def _shares(condition: Condition, votes: Sequence[Rating], scale: tuple[float, f
     scores = sorted(vote.score for vote in votes)
     # sorted: the same votes in another order give the same floats
     given = sorted((vote.participant, vote.score) for vote in votes)
-    own = opinions(["all"] * len(given), [who for who, _ in given], [score for _, score in given], scale=scale)["all"]
+    opinion = opinions(["all"] * len(given), [who for who, _ in given], [score for _, score in given], scale=scale)[
+        "all"
+    ]
     low, high = scale
     cuts = CUTS.get((float(low), float(high)))
     good = None if cuts is None else sum(score >= cuts.good for score in scores) / len(scores)
     poor = None if cuts is None else sum(score <= cuts.poor for score in scores) / len(scores)
-    good_ends, poor_ends = _wilson(good, own.n), _wilson(poor, own.n)
+    good_ends, poor_ends = _wilson(good, opinion.n), _wilson(poor, opinion.n)
     lowest, highest = (sum(score == end for score in scores) / len(scores) for end in scale)
     return ShareRow(
         *condition,
-        n=own.n,
-        votes=own.votes,
-        mos=own.mos,
+        n=opinion.n,
+        votes=opinion.votes,
+        mos=opinion.mos,
         median=median(scores),
         good_or_better=good,
         good_ci_low=None if good_ends is None else good_ends.low,

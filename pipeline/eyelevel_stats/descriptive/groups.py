@@ -65,8 +65,8 @@ def _offset(first: str, second: str, votes: Sequence[Rating], group_of: Mapping[
     cells = [(vote.clip_sha256, vote.context) for vote in votes]
     side = [group_of[vote.participant] == second for vote in votes]
     people, scores = [vote.participant for vote in votes], [vote.score for vote in votes]
-    found = matched_difference(people, cells, side, scores)
-    if found is None:
+    matched = matched_difference(people, cells, side, scores)
+    if matched is None:
         return GroupOffsetRow(first, second, 0, 0, 0, None, None, None, None, None, None, None, None)
     mos = opinions(list(zip(cells, side, strict=True)), people, scores)
     common = sorted({cell for cell, which in mos if which} & {cell for cell, which in mos if not which})
@@ -74,13 +74,13 @@ def _offset(first: str, second: str, votes: Sequence[Rating], group_of: Mapping[
     return GroupOffsetRow(
         first_group=first,
         second_group=second,
-        clips=found.cells,
-        first_n=found.first_participants,
-        second_n=found.second_participants,
-        offset=found.estimate.value,
-        ci_low=found.estimate.ci_low,
-        ci_high=found.estimate.ci_high,
-        p_value=found.estimate.p_value,
+        clips=matched.cells,
+        first_n=matched.first_participants,
+        second_n=matched.second_participants,
+        offset=matched.estimate.value,
+        ci_low=matched.estimate.ci_low,
+        ci_high=matched.estimate.ci_high,
+        p_value=matched.estimate.p_value,
         pearson=agreement.pearson,
         pearson_ci_low=agreement.pearson_ci_low,
         pearson_ci_high=agreement.pearson_ci_high,
@@ -110,18 +110,18 @@ def _effect(votes: Sequence[Rating], places: set[tuple[str, str]], second: str) 
     )
 
 
-def _interaction(key: tuple[str, str, str, str, str, int], one: Effect, other: Effect) -> GroupEffectRow:
-    variance = None if one.se is None or other.se is None else one.se**2 + other.se**2
-    freedom = min(one.participants, other.participants) - 1
-    found = estimate(other.estimate - one.estimate, variance or 0.0, 0 if variance is None else freedom)
+def _interaction(key: tuple[str, str, str, str, str, int], first: Effect, second: Effect) -> GroupEffectRow:
+    variance = None if first.se is None or second.se is None else first.se**2 + second.se**2
+    freedom = min(first.participants, second.participants) - 1
+    difference = estimate(second.estimate - first.estimate, variance or 0.0, 0 if variance is None else freedom)
     return GroupEffectRow(
         *key,
-        first_n=one.participants,
-        second_n=other.participants,
-        first_effect=one.estimate,
-        second_effect=other.estimate,
-        difference=found.value,
-        ci_low=found.ci_low,
-        ci_high=found.ci_high,
-        p_value=found.p_value,
+        first_n=first.participants,
+        second_n=second.participants,
+        first_effect=first.estimate,
+        second_effect=second.estimate,
+        difference=difference.value,
+        ci_low=difference.ci_low,
+        ci_high=difference.ci_high,
+        p_value=difference.p_value,
     )

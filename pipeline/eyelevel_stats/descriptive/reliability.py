@@ -87,25 +87,25 @@ def icc(design: Crossing) -> Icc | None:
     k = float(clips / np.sum(1 / size))
     about_clip = _squares(design.score - design.mos()[design.clip])
     of_clips = _squares(design.score - design.score.mean()) - about_clip
-    one = one_mean = None
+    one_way = one_way_mean = None
     if votes > clips:
         noise = about_clip / (votes - clips)
         per_clip = (votes - float(size @ size) / votes) / (clips - 1)
         between = (of_clips / (clips - 1) - noise) / per_clip
-        one, one_mean = _share(between, noise), _share(between, noise / k)
+        one_way, one_way_mean = _share(between, noise), _share(between, noise / k)
     fit = Additive(design.person, design.clip)
     if people < 2 or fit.freedom < 1 or votes <= max(people, clips):
-        return Icc(k, one, one_mean, None, None, None, None)
+        return Icc(k, one_way, one_way_mean, None, None, None, None)
     joined = parts(design.person, design.clip)[0]
     left = _squares(fit.residuals(design.score))
     rest = left / fit.freedom
-    own = np.bincount(design.person, design.score, people) / design.votes_of_people()
-    of_clip = (_squares(design.score - own[design.person]) - left - (clips - joined) * rest) / (votes - people)
+    person_mean = np.bincount(design.person, design.score, people) / design.votes_of_people()
+    of_clip = (_squares(design.score - person_mean[design.person]) - left - (clips - joined) * rest) / (votes - people)
     of_person = (about_clip - left - (people - joined) * rest) / (votes - clips)
     return Icc(
         k,
-        one,
-        one_mean,
+        one_way,
+        one_way_mean,
         _share(of_clip, of_person + rest),
         _share(of_clip, (of_person + rest) / k),
         _share(of_clip, rest),
@@ -117,21 +117,21 @@ def _row(network: str, votes: Sequence[Rating]) -> ReliabilityRow:
     design = crossing(
         [vote.participant for vote in votes], [vote.clip_sha256 for vote in votes], [vote.score for vote in votes]
     )
-    found = icc(design)
+    coefficients = icc(design)
     return ReliabilityRow(
         network=network,
         clips=len(design.clips),
         participants=len(design.people),
         votes=len(design.score),
         complete="yes" if design.is_complete() else "no",
-        raters_per_clip=None if found is None else found.k,
+        raters_per_clip=None if coefficients is None else coefficients.k,
         alpha_ordinal=alpha(design),
-        icc_1_1=None if found is None else found.icc_1_1,
-        icc_1_k=None if found is None else found.icc_1_k,
-        icc_2_1=None if found is None else found.icc_2_1,
-        icc_2_k=None if found is None else found.icc_2_k,
-        icc_3_1=None if found is None else found.icc_3_1,
-        icc_3_k=None if found is None else found.icc_3_k,
+        icc_1_1=None if coefficients is None else coefficients.icc_1_1,
+        icc_1_k=None if coefficients is None else coefficients.icc_1_k,
+        icc_2_1=None if coefficients is None else coefficients.icc_2_1,
+        icc_2_k=None if coefficients is None else coefficients.icc_2_k,
+        icc_3_1=None if coefficients is None else coefficients.icc_3_1,
+        icc_3_k=None if coefficients is None else coefficients.icc_3_k,
     )
 
 

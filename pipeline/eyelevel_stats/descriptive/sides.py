@@ -41,20 +41,20 @@ def effective_n(answers: Sequence[tuple[int, int]]) -> float:
 
 def _row(network: str, votes: Sequence[Comparison]) -> SideRow:
     count = Counter(vote.choice for vote in votes)
-    own: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    choices: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for vote in votes:
         if vote.choice != "none":
-            own[vote.participant][vote.choice] += 1
+            choices[vote.participant][vote.choice] += 1
     decided = count["left"] + count["right"]
     share = n = interval = p = None
     if decided:
         share = count["left"] / decided
-        n = effective_n([(each["left"], each["right"]) for _, each in sorted(own.items())])
+        n = effective_n([(each["left"], each["right"]) for _, each in sorted(choices.items())])
         interval = wilson(share, n)
         p = min(1.0, 2 * float(special.ndtr(-abs(share - FAIR) * sqrt(n) / FAIR)))
     return SideRow(
         network=network,
-        participants=len(own),
+        participants=len(choices),
         left=count["left"],
         right=count["right"],
         undecided=count["none"],

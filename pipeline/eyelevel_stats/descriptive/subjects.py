@@ -54,10 +54,10 @@ def subject_models(votes: Sequence[Rating]) -> SubjectModels:
     design = crossing(
         [vote.participant for vote in votes], [vote.clip_sha256 for vote in votes], [vote.score for vote in votes]
     )
-    found = maximum_likelihood(design)
+    fitted = maximum_likelihood(design)
     robust = zrec(design)
     place = {vote.clip_sha256: (vote.site, vote.network, vote.stack) for vote in votes}
-    known = found if isinstance(found, Likelihood) else None
+    known = fitted if isinstance(fitted, Likelihood) else None
     clips = tuple(
         SubjectClipRow(
             clip, *place[clip], int(n), float(mos), None if known is None else float(known.quality[i]), float(z)
@@ -77,7 +77,7 @@ def subject_models(votes: Sequence[Rating]) -> SubjectModels:
         )
         for i, (name, n) in enumerate(zip(design.people, design.votes_of_people(), strict=True))
     )
-    return SubjectModels(clips, people, found if isinstance(found, str) else None)
+    return SubjectModels(clips, people, fitted if isinstance(fitted, str) else None)
 
 
 def maximum_likelihood(design: Crossing) -> Likelihood | str:

@@ -65,22 +65,24 @@ def answers_of(asked: Iterable[CodedClaims], *, alpha: float, reference: Referen
 
 
 def _rows(
-    hypothesis: Hypothesis, found: Sequence[tuple[str, Effect]], alpha: float, reference: Reference | None
+    hypothesis: Hypothesis, effects: Sequence[tuple[str, Effect]], alpha: float, reference: Reference | None
 ) -> list[EffectRow]:
-    judged = [judge(effect, margin=hypothesis.margin, alpha=alpha) for _, effect in found]
-    corrected = holm([one.p_value for one in judged])
-    equivalence = holm([one.p_equivalence for one in judged])
+    judged = [judge(effect, margin=hypothesis.margin, alpha=alpha) for _, effect in effects]
+    corrected = holm([result.p_value for result in judged])
+    equivalence = holm([result.p_equivalence for result in judged])
     rows = []
-    for (network, effect), one, p_holm, p_equivalence in zip(found, judged, corrected, equivalence, strict=True):
-        row = _row(hypothesis, network, effect, one, reference)
-        alone = len(found) == 1 or one.verdict is decided(p_holm, p_equivalence, alpha)
-        claim = _claim(hypothesis, effect, alpha=alpha, claims=len(found))
+    for (network, effect), result, p_holm, p_equivalence in zip(effects, judged, corrected, equivalence, strict=True):
+        row = _row(hypothesis, network, effect, result, reference)
+        alone = len(effects) == 1 or result.verdict is decided(p_holm, p_equivalence, alpha)
+        claim = _claim(hypothesis, effect, alpha=alpha, claims=len(effects))
         row = replace(row, p_holm=p_holm, holds_alone="yes" if alone else "no", claim=claim)
         rows.append(replace(row, sentence=effect_sentence(row)))
     return rows
 
 
-def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, reference: Reference | None) -> EffectRow:
+def _row(
+    hypothesis: Hypothesis, network: str, effect: Effect, judged: Judged, reference: Reference | None
+) -> EffectRow:
     """Builds the row without its correction and its sentence."""
     assert hypothesis.pair is not None  # noqa: S101 - `answers` asks for it
     first, second = hypothesis.pair
@@ -93,24 +95,24 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
         first=first,
         second=second,
         estimate=effect.estimate,
-        level=1 - one.alpha,
-        ci_low=None if one.interval is None else one.interval.low,
-        ci_high=None if one.interval is None else one.interval.high,
-        inner_level=1 - 2 * one.alpha,
-        inner_low=None if one.inner is None else one.inner.low,
-        inner_high=None if one.inner is None else one.inner.high,
-        p_value=one.p_value,
+        level=1 - judged.alpha,
+        ci_low=None if judged.interval is None else judged.interval.low,
+        ci_high=None if judged.interval is None else judged.interval.high,
+        inner_level=1 - 2 * judged.alpha,
+        inner_low=None if judged.inner is None else judged.inner.low,
+        inner_high=None if judged.inner is None else judged.inner.high,
+        p_value=judged.p_value,
         p_holm=None,
-        p_equivalence=one.p_equivalence,
+        p_equivalence=judged.p_equivalence,
         margin=hypothesis.margin,
         margin_d=None if hypothesis.margin is None or not effect.sd else hypothesis.margin / effect.sd,
         margin_si=in_si.change,
         margin_si_why=worded(in_si.why),
         margin_si_reason=None if in_si.why is None else in_si.why.as_json(),
-        least_margin=one.least_margin,
+        least_margin=judged.least_margin,
         power=None if reference is None else reference.power,
         detectable=None if reference is None else reference.detectable(effect),
-        verdict=one.verdict,
+        verdict=judged.verdict,
         claim="",
         holds_alone="",
         scope="sites like these" if effect.like_these else "these very sites",
@@ -162,6 +164,8 @@ def _claimed(hypothesis: Hypothesis, effect: Effect, alpha: float) -> Outcome:
     return Outcome.SUPPORTED if hypothesis.expects in ("different", direction) else Outcome.CONTRADICTED
 
 
-def _beyond(one: Judged, margin: float | None) -> bool:
+def _beyond(judged: Judged, margin: float | None) -> bool:
     """Whether the whole inner interval lies beyond the margin, on one side."""
-    return margin is not None and one.inner is not None and (one.inner.low > margin or one.inner.high < -margin)
+    return (
+        margin is not None and judged.inner is not None and (judged.inner.low > margin or judged.inner.high < -margin)
+    )

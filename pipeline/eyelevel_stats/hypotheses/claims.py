@@ -28,22 +28,22 @@ def coded_claims(
     hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating], comparisons: Sequence[Comparison]
 ) -> tuple[CodedClaims, ...]:
     """Returns the claims of each hypothesis about ratings or comparisons of two stacks, in their order."""
-    found = []
-    for one in hypotheses:
-        if one.pair is None or one.kind not in ("rate", "compare"):
+    claims = []
+    for hypothesis in hypotheses:
+        if hypothesis.pair is None or hypothesis.kind not in ("rate", "compare"):
             continue
         votes = [
             *(
-                (name, CodedVotes.of_ratings([arm_vote(one, vote) for vote in own]))
-                for name, own in by_claim(one, ratings_about(one, ratings))
+                (name, CodedVotes.of_ratings([arm_vote(hypothesis, vote) for vote in claim_votes]))
+                for name, claim_votes in by_claim(hypothesis, ratings_about(hypothesis, ratings))
             ),
             *(
-                (name, CodedVotes.of_choices([choice(one, vote) for vote in own]))
-                for name, own in by_claim(one, comparisons_about(one, comparisons))
+                (name, CodedVotes.of_choices([choice(hypothesis, vote) for vote in claim_votes]))
+                for name, claim_votes in by_claim(hypothesis, comparisons_about(hypothesis, comparisons))
             ),
         ]
-        found.append(CodedClaims(one, tuple(votes)))
-    return tuple(found)
+        claims.append(CodedClaims(hypothesis, tuple(votes)))
+    return tuple(claims)
 
 
 def ratings_about(hypothesis: Hypothesis, ratings: Iterable[Rating]) -> list[Rating]:

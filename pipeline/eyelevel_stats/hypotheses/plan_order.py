@@ -23,7 +23,9 @@ def in_plan_order(
     return tuple(by_key.get(one.key) or _unanswered(one, outcome, why) for one in hypotheses)
 
 
-def _unanswered(one: Hypothesis, outcome: Unanswered, why: str) -> HypothesisRow:
-    if one.kind is None:
+def _unanswered(hypothesis: Hypothesis, outcome: Unanswered, why: str) -> HypothesisRow:
+    if hypothesis.kind is None:
         outcome, why = Unanswered.UNANSWERABLE, "it has no kind, and without one no program can answer it"
-    return HypothesisRow(one.key, one.says, outcome, f"{one.key} has no answer: {why.removesuffix('.')}.", "")
+    return HypothesisRow(
+        hypothesis.key, hypothesis.says, outcome, f"{hypothesis.key} has no answer: {why.removesuffix('.')}.", ""
+    )

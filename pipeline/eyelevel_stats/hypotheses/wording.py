@@ -16,20 +16,20 @@ def effect_sentence(row: EffectRow) -> str:
     amount = abs(row.estimate)
     if row.kind == "rate":
         direction = "higher" if row.estimate >= 0 else "lower"
-        found = f"{where}, {row.second} is rated {amount:.2f} points {direction} than {row.first}"
+        clause = f"{where}, {row.second} is rated {amount:.2f} points {direction} than {row.first}"
     else:
         direction = "more" if row.estimate >= 0 else "less"
-        found = (
+        clause = (
             f"{where}, {row.second} is chosen {100 * amount:.0f} percentage points {direction} often than {row.first}"
         )
     if row.ci_low is None or row.ci_high is None or row.inner_low is None or row.inner_high is None:
-        return f"{found}; there are too few participants or votes for an interval."
+        return f"{clause}; there are too few participants or votes for an interval."
     count = f"{row.participants} participants, {row.sites} {'site' if row.sites == 1 else 'sites'}"
     intervals = (
         f"{_between(row, row.level, row.ci_low, row.ci_high)}, and for equivalence "
         f"{_between(row, row.inner_level, row.inner_low, row.inner_high)}"
     )
-    said = f"{found} ({intervals}; {count}; holds for {row.scope})."
+    said = f"{clause} ({intervals}; {count}; holds for {row.scope})."
     parts = [said, _follows(row), _alone(row), _margins(row), _found(row)]
     return " ".join(part for part in parts if part)
 

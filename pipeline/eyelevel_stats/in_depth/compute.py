@@ -237,18 +237,18 @@ class _Work:
     def _comparisons(self) -> dict[str, Rows]:
         sided = self._stimuli is None or self._stimuli.sided
         same = self._same()
-        found = pair_results(pair_votes(self._columns), same, side_bias=sided)
+        results = pair_results(pair_votes(self._columns), same, side_bias=sided)
         return {
-            "pair-components": found.components,
-            "worths": found.worths,
-            "jod": found.jods,
-            "slopes": found.slopes,
-            "thresholds": found.thresholds,
-            "detection": found.detection if same or self._stimuli is None else (),
-            "sureness": found.sureness,
-            "sureness-means": found.sureness_means,
-            "sureness-differences": found.sureness_differences,
-            "replays": found.replays,
+            "pair-components": results.components,
+            "worths": results.worths,
+            "jod": results.jods,
+            "slopes": results.slopes,
+            "thresholds": results.thresholds,
+            "detection": results.detection if same or self._stimuli is None else (),
+            "sureness": results.sureness,
+            "sureness-means": results.sureness_means,
+            "sureness-differences": results.sureness_differences,
+            "replays": results.replays,
         }
 
     def _recalled(self) -> dict[str, Rows]:

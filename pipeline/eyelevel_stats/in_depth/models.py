@@ -16,18 +16,18 @@ from eyelevel_stats.rows.words import ALL
 
 def ordinal_rows(hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating]) -> Iterator[OrdinalEffectRow]:
     """Computes a row per claim of each hypothesis about ratings."""
-    for one in hypotheses:
-        if one.pair is None:
+    for hypothesis in hypotheses:
+        if hypothesis.pair is None:
             continue
-        first, second = one.pair
-        for network, votes in by_claim(one, ratings_about(one, ratings)):
-            found = arm_effect([
+        first, second = hypothesis.pair
+        for network, votes in by_claim(hypothesis, ratings_about(hypothesis, ratings)):
+            effect = arm_effect([
                 OrdinalVote(vote.participant, vote.site, vote.clip_sha256, vote.network, vote.stack == second,
                             int(vote.score))
                 for vote in votes
             ])  # fmt: skip
-            values = {field.name: getattr(found, field.name) for field in fields(OrdinalEffect)}
-            yield OrdinalEffectRow(**values, hypothesis=one.key, network=network, first=first, second=second)
+            values = {field.name: getattr(effect, field.name) for field in fields(OrdinalEffect)}
+            yield OrdinalEffectRow(**values, hypothesis=hypothesis.key, network=network, first=first, second=second)
 
 
 def mapping_rows(

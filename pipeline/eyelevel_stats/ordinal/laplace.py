@@ -92,24 +92,24 @@ class Laplace:
         scaled = self._scaled(vector)
         blocks, rest = self._blocks, self._rest
         density = self._density(thresholds, predictor, scaled, blocks, rest)
-        found = False
+        converged = False
         for _ in range(NEWTON_STEPS):
-            own = self._effects(blocks, rest)
-            lower, upper = problem.bounds(thresholds, predictor + np.sum(scaled * own, axis=1))
+            effects = self._effects(blocks, rest)
+            lower, upper = problem.bounds(thresholds, predictor + np.sum(scaled * effects, axis=1))
             at = slopes(problem.link, lower, upper)
             curvature = self._curvature(at.weight, scaled)
-            if found:
+            if converged:
                 self._blocks, self._rest = blocks, rest
-                return Mode(blocks, rest, scaled, own, at, curvature, density)
+                return Mode(blocks, rest, scaled, effects, at, curvature, density)
             up_blocks, up_rest = self._sums(at.score[:, None] * scaled)
             up_blocks, up_rest = up_blocks - blocks, up_rest - rest
             by_blocks, by_rest = curvature.solve(up_blocks, up_rest)
             gain = float(np.sum(up_blocks * by_blocks) + up_rest @ by_rest)
-            found = gain < MODE_TOLERANCE
+            converged = gain < MODE_TOLERANCE
             for _ in range(HALVINGS):
                 new_blocks, new_rest = blocks + by_blocks, rest + by_rest
                 new = self._density(thresholds, predictor, scaled, new_blocks, new_rest)
-                if new >= density or found:
+                if new >= density or converged:
                     break
                 by_blocks, by_rest = by_blocks / 2, by_rest / 2
             blocks, rest, density = new_blocks, new_rest, new
@@ -174,7 +174,7 @@ class Laplace:
         return whole
 
     def _gradient(self, vector: Floats, mode: Mode) -> Floats:
-        problem, scaled, own = self.problem, mode.scaled, mode.own
+        problem, scaled, effects = self.problem, mode.scaled, mode.own
         (u1, u2, u3), (l1, l2, l3) = mode.slopes.upper, mode.slopes.lower
         score, weight = mode.slopes.score, mode.slopes.weight
         uu, ul, ll = u2 - u1**2, -u1 * l1, l2 - l1**2
@@ -198,7 +198,7 @@ class Laplace:
             columns, width = problem.terms[at].columns, _width(problem, at)
             span = slice(begin, begin + width)
             begin += width
-            change = columns.T @ (total[:, None] * own[:, span] - by_column[:, span])
+            change = columns.T @ (total[:, None] * effects[:, span] - by_column[:, span])
             parts[at] = change[np.tril_indices(width)]
         return np.concatenate([thresholds, problem.predictors.T @ total, *(parts[at] for at in sorted(parts))])
 

@@ -73,10 +73,10 @@ def components(votes: Iterable[PairVote], *, side_bias: bool = True) -> tuple[Co
     )
 
 
-def log_worths(stacks: int, found: Fit, covariance: Floats) -> tuple[Floats, Floats]:
+def log_worths(stacks: int, fit: Fit, covariance: Floats) -> tuple[Floats, Floats]:
     """The log worths of all stacks of a component, with mean 0, and their covariance."""
     centre = (np.eye(stacks) - 1 / stacks)[:, 1:]
-    return centre @ found.values[: stacks - 1], centre @ covariance[: stacks - 1, : stacks - 1] @ centre.T
+    return centre @ fit.values[: stacks - 1], centre @ covariance[: stacks - 1, : stacks - 1] @ centre.T
 
 
 def _by_component(votes: Sequence[PairVote]) -> Iterator[tuple[tuple[str, ...], list[PairVote]]]:

@@ -16,68 +16,68 @@ from eyelevel_stats.pairs.likelihood import Fit, Floats
 from eyelevel_stats.rows.comparisons import ComponentRow, WorthRow
 
 
-def component_rows(found: Iterable[Component]) -> tuple[ComponentRow, ...]:
+def component_rows(components: Iterable[Component]) -> tuple[ComponentRow, ...]:
     """A row per component, in their order."""
-    return tuple(_component_row(one) for one in found)
+    return tuple(_component_row(component) for component in components)
 
 
-def worth_rows(found: Iterable[Component]) -> tuple[WorthRow, ...]:
+def worth_rows(components: Iterable[Component]) -> tuple[WorthRow, ...]:
     """A row per component and stack, in their order."""
-    return tuple(row for one in found for row in _worth_rows(one))
+    return tuple(row for component in components for row in _worth_rows(component))
 
 
-def _component_row(one: Component) -> ComponentRow:
+def _component_row(component: Component) -> ComponentRow:
     nu = nu_se = bias = bias_se = bias_clustered = likelihood = None
-    if isinstance(one.fit, Fit):
-        nu, likelihood = one.fit.nu, one.fit.log_likelihood
-        nu_se = nu * sqrt(one.fit.covariance[-1, -1]) if one.fit.ties else None
-        if one.sided:
-            at = len(one.stacks) - 1
-            bias, bias_se = float(one.fit.values[at]), sqrt(one.fit.covariance[at, at])
-            bias_clustered = None if one.fit.clustered is None else sqrt(one.fit.clustered[at, at])
+    if isinstance(component.fit, Fit):
+        nu, likelihood = component.fit.nu, component.fit.log_likelihood
+        nu_se = nu * sqrt(component.fit.covariance[-1, -1]) if component.fit.ties else None
+        if component.sided:
+            at = len(component.stacks) - 1
+            bias, bias_se = float(component.fit.values[at]), sqrt(component.fit.covariance[at, at])
+            bias_clustered = None if component.fit.clustered is None else sqrt(component.fit.clustered[at, at])
     return ComponentRow(
-        network=one.network,
-        component=one.number,
-        stacks=", ".join(one.stacks),
-        n=len(one.votes),
-        participants=one.participants,
+        network=component.network,
+        component=component.number,
+        stacks=", ".join(component.stacks),
+        n=len(component.votes),
+        participants=component.participants,
         nu=nu,
         nu_se=nu_se,
         side_bias=bias,
         side_bias_se=bias_se,
         side_bias_se_clustered=bias_clustered,
         log_likelihood=likelihood,
-        why=one.why,
+        why=component.why,
     )
 
 
-def _worth_rows(one: Component) -> list[WorthRow]:
-    count = len(one.stacks)
+def _worth_rows(component: Component) -> list[WorthRow]:
+    count = len(component.stacks)
     unknown: list[float | None] = [None] * count
     worth = worth_se = logs = log_se = clustered = unknown
-    if isinstance(one.fit, Fit):
-        value, covariance = log_worths(count, one.fit, one.fit.covariance)
+    if isinstance(component.fit, Fit):
+        value, covariance = log_worths(count, component.fit, component.fit.covariance)
         share = special.softmax(value)
         # the derivatives of shares by logs
         slope = np.diag(share) - np.outer(share, share)
         worth, worth_se = share.tolist(), _errors(slope @ covariance @ slope)
         logs, log_se = value.tolist(), _errors(covariance)
-        if one.fit.clustered is not None:
-            clustered = _errors(log_worths(count, one.fit, one.fit.clustered)[1])
+        if component.fit.clustered is not None:
+            clustered = _errors(log_worths(count, component.fit, component.fit.clustered)[1])
     return [
         WorthRow(
-            network=one.network,
-            component=one.number,
+            network=component.network,
+            component=component.number,
             stack=stack,
-            n=sum(count for pair, count in one.asked.items() if stack in pair),
+            n=sum(count for pair, count in component.asked.items() if stack in pair),
             worth=worth[at],
             worth_se=worth_se[at],
             log_worth=logs[at],
             log_worth_se=log_se[at],
             log_worth_se_clustered=clustered[at],
-            why=one.why,
+            why=component.why,
         )
-        for at, stack in enumerate(one.stacks)
+        for at, stack in enumerate(component.stacks)
     ]
 
 

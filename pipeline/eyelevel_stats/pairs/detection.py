@@ -47,16 +47,18 @@ def d_prime_variance(hit_rate: float, n: float, false_alarm_rate: float, others:
 
 
 def _row(network: str, votes: Sequence[PairVote], same: Sequence[SameVote]) -> DetectionRow:
-    one = [vote for vote in same if vote.one_take]
+    one_take = [vote for vote in same if vote.one_take]
     two = [vote for vote in same if vote.one_take is False]
-    people, one_people = ({vote.participant for vote in own} for own in (votes, one))
+    people, one_people = ({vote.participant for vote in answers} for answers in (votes, one_take))
     estimate = low = high = None
-    if one:
-        hit, alarm = (corrected_rate(_named(own), len(own)) for own in (votes, one))
+    if one_take:
+        hit, alarm = (corrected_rate(_named(answers), len(answers)) for answers in (votes, one_take))
         estimate = d_prime(hit, alarm)
         count = len(people | one_people)
         if count > 1:
-            variance = max(d_prime_variance(hit, len(votes), alarm, len(one)), _clustered(votes, hit, one, alarm))
+            variance = max(
+                d_prime_variance(hit, len(votes), alarm, len(one_take)), _clustered(votes, hit, one_take, alarm)
+            )
             half = float(special.stdtrit(count - 1, (1 + CONFIDENCE) / 2)) * sqrt(variance)
             low, high = estimate - half, estimate + half
     return DetectionRow(
@@ -64,27 +66,30 @@ def _row(network: str, votes: Sequence[PairVote], same: Sequence[SameVote]) -> D
         n=len(votes),
         named=_named(votes),
         participants=len(people),
-        one_take_n=len(one),
-        one_take_named=_named(one),
+        one_take_n=len(one_take),
+        one_take_named=_named(one_take),
         one_take_participants=len(one_people),
         two_takes_n=len(two),
         two_takes_named=_named(two),
-        unknown_takes_n=len(same) - len(one) - len(two),
+        unknown_takes_n=len(same) - len(one_take) - len(two),
         d_prime=estimate,
         ci_low=low,
         ci_high=high,
-        why=None if one else "no answer is about a pair that shows one take twice",
+        why=None if one_take else "no answer is about a pair that shows one take twice",
     )
 
 
-def _clustered(votes: Sequence[PairVote], hit: float, one: Sequence[SameVote], alarm: float) -> float:
+def _clustered(votes: Sequence[PairVote], hit: float, one_take: Sequence[SameVote], alarm: float) -> float:
     """The variance of d' where only participants are independent: each moves it by what their answers depart."""
     moved: defaultdict[str, float] = defaultdict(float)
-    sides: tuple[tuple[Sequence[PairVote] | Sequence[SameVote], float, int], ...] = ((votes, hit, 1), (one, alarm, -1))
-    for own, rate, sign in sides:
-        share = _named(own) / len(own)
-        slope = sign / (len(own) * float(stats.norm.pdf(special.ndtri(rate))))
-        for vote in own:
+    sides: tuple[tuple[Sequence[PairVote] | Sequence[SameVote], float, int], ...] = (
+        (votes, hit, 1),
+        (one_take, alarm, -1),
+    )
+    for answers, rate, sign in sides:
+        share = _named(answers) / len(answers)
+        slope = sign / (len(answers) * float(stats.norm.pdf(special.ndtri(rate))))
+        for vote in answers:
             moved[vote.participant] += slope * ((vote.choice != "none") - share)
     return sum(value**2 for value in moved.values()) * len(moved) / (len(moved) - 1)
 

@@ -21,41 +21,41 @@ from eyelevel_stats.rows.comparisons import JodRow
 ONE = log(3)
 
 
-def jod_rows(found: Iterable[Component]) -> tuple[JodRow, ...]:
+def jod_rows(components: Iterable[Component]) -> tuple[JodRow, ...]:
     """A row per component and pair of its stacks, whether or not the pair was asked."""
-    return tuple(row for one in found for row in _rows(one))
+    return tuple(row for component in components for row in _rows(component))
 
 
-def _rows(one: Component) -> Iterator[JodRow]:
+def _rows(component: Component) -> Iterator[JodRow]:
     value = spread = None
-    if isinstance(one.fit, Fit):
-        value, _ = log_worths(len(one.stacks), one.fit, one.fit.covariance)
-        if one.fit.clustered is not None:
-            spread = log_worths(len(one.stacks), one.fit, one.fit.clustered)[1]
-    for first, second in combinations(range(len(one.stacks)), 2):
-        yield _row(one, first, second, value, spread)
+    if isinstance(component.fit, Fit):
+        value, _ = log_worths(len(component.stacks), component.fit, component.fit.covariance)
+        if component.fit.clustered is not None:
+            spread = log_worths(len(component.stacks), component.fit, component.fit.clustered)[1]
+    for first, second in combinations(range(len(component.stacks)), 2):
+        yield _row(component, first, second, value, spread)
 
 
-def _row(one: Component, first: int, second: int, value: Floats | None, spread: Floats | None) -> JodRow:
-    a, b = one.stacks[first], one.stacks[second]
+def _row(component: Component, first: int, second: int, value: Floats | None, spread: Floats | None) -> JodRow:
+    a, b = component.stacks[first], component.stacks[second]
     jod = low = high = None
-    if isinstance(one.fit, Fit) and value is not None:
+    if isinstance(component.fit, Fit) and value is not None:
         jod = float(value[first] - value[second]) / ONE
         if spread is not None:
             variance = spread[first, first] + spread[second, second] - 2 * spread[first, second]
-            quantile = float(special.stdtrit(one.fit.participants - 1, (1 + CONFIDENCE) / 2))
+            quantile = float(special.stdtrit(component.fit.participants - 1, (1 + CONFIDENCE) / 2))
             # rounding may carry it below 0
             half = quantile * sqrt(max(0.0, variance)) / ONE
             low, high = jod - half, jod + half
     return JodRow(
-        network=one.network,
-        component=one.number,
+        network=component.network,
+        component=component.number,
         stack_a=a,
         stack_b=b,
-        n=one.asked[frozenset((a, b))],
-        participants=one.participants,
+        n=component.asked[frozenset((a, b))],
+        participants=component.participants,
         jod=jod,
         ci_low=low,
         ci_high=high,
-        why=one.why,
+        why=component.why,
     )

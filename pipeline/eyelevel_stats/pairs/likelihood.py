@@ -161,27 +161,27 @@ def _separation(design: Floats, sign: Floats, *, ties: bool) -> Floats | None:
     """
     scale = np.abs(design).max(axis=0)
     rows = np.unique(np.column_stack([design / scale, sign]), axis=0)
-    half, own = rows[:, :-1] / 2, rows[:, -1]
+    half, answer = rows[:, :-1] / 2, rows[:, -1]
     features = {1.0: half, 0.0: np.zeros_like(half), -1.0: -half}
     gains = []
     for other, feature in features.items():
         if other == 0 and not ties:
             continue
-        differs = own != other
-        gain = np.where((own == 0)[:, None], 0.0, half * own[:, None]) - feature
+        differs = answer != other
+        gain = np.where((answer == 0)[:, None], 0.0, half * answer[:, None]) - feature
         if ties:
-            gain = np.column_stack([gain, (own == 0).astype(float) - (other == 0)])
+            gain = np.column_stack([gain, (answer == 0).astype(float) - (other == 0)])
         gains.append(gain[differs])
     gain = np.concatenate(gains)
     # of many votes and few parameters, the dual is the quick one: the least |sum + gain.T @ weights| of weights >= 0
     total, count = gain.sum(axis=0), gain.shape[1]
-    found = optimize.linprog(
+    solution = optimize.linprog(
         np.concatenate([np.zeros(len(gain)), np.ones(2 * count)]),
         A_eq=np.hstack([-gain.T, np.eye(count), -np.eye(count)]),
         b_eq=total,
     )
-    if found.status != 0 or found.fun < SEPARATED:
+    if solution.status != 0 or solution.fun < SEPARATED:
         return None
-    direction: Floats = np.asarray(found.eqlin.marginals, dtype=np.float64)
+    direction: Floats = np.asarray(solution.eqlin.marginals, dtype=np.float64)
     direction[: design.shape[1]] /= scale
     return direction

@@ -61,14 +61,14 @@ def slopes(votes: Sequence[PairVote], *, side_bias: bool = True) -> tuple[Slope,
     return tuple(_slope(network, about, side_bias=side_bias) for network, about in own)
 
 
-def slope_rows(found: Sequence[Slope]) -> tuple[SlopeRow, ...]:
+def slope_rows(slopes: Sequence[Slope]) -> tuple[SlopeRow, ...]:
     """A row per fit, in their order."""
-    return tuple(_row(one) for one in found)
+    return tuple(_row(slope) for slope in slopes)
 
 
-def quantile(found: Fit) -> float:
+def quantile(fit: Fit) -> float:
     """The quantile of Student's t for 95 % intervals over participants."""
-    return float(special.stdtrit(found.participants - 1, (1 + CONFIDENCE) / 2))
+    return float(special.stdtrit(fit.participants - 1, (1 + CONFIDENCE) / 2))
 
 
 def _slope(network: str, votes: Sequence[PairVote], *, side_bias: bool) -> Slope:
@@ -90,23 +90,23 @@ def _log_ratio(vote: PairVote) -> float | None:
     return log(right / left)
 
 
-def _row(one: Slope) -> SlopeRow:
-    slope, bias = one.interval(0), one.interval(1) if one.sided else None
-    found = one.fit if isinstance(one.fit, Fit) else None
+def _row(fitted: Slope) -> SlopeRow:
+    slope, bias = fitted.interval(0), fitted.interval(1) if fitted.sided else None
+    fit = fitted.fit if isinstance(fitted.fit, Fit) else None
     return SlopeRow(
-        network=one.network,
-        n=one.n,
-        unknown=one.unknown,
-        participants=one.participants,
-        least_ratio=None if one.ratios is None else one.ratios.low,
-        greatest_ratio=None if one.ratios is None else one.ratios.high,
-        slope=None if found is None else float(found.values[0]),
+        network=fitted.network,
+        n=fitted.n,
+        unknown=fitted.unknown,
+        participants=fitted.participants,
+        least_ratio=None if fitted.ratios is None else fitted.ratios.low,
+        greatest_ratio=None if fitted.ratios is None else fitted.ratios.high,
+        slope=None if fit is None else float(fit.values[0]),
         slope_ci_low=None if slope is None else slope.low,
         slope_ci_high=None if slope is None else slope.high,
-        side_bias=float(found.values[1]) if found is not None and one.sided else None,
+        side_bias=float(fit.values[1]) if fit is not None and fitted.sided else None,
         side_bias_ci_low=None if bias is None else bias.low,
         side_bias_ci_high=None if bias is None else bias.high,
-        nu=None if found is None else found.nu,
-        log_likelihood=None if found is None else found.log_likelihood,
-        why=worded(one.why),
+        nu=None if fit is None else fit.nu,
+        log_likelihood=None if fit is None else fit.log_likelihood,
+        why=worded(fitted.why),
     )

@@ -36,37 +36,38 @@ class Numerator:
     covariance: float
 
 
-def threshold_rows(found: Iterable[Slope]) -> tuple[ThresholdRow, ...]:
+def threshold_rows(slopes: Iterable[Slope]) -> tuple[ThresholdRow, ...]:
     """Both thresholds of each fit, in their order."""
-    return tuple(row for one in found for row in (_discrimination(one), _indifference(one)))
+    return tuple(row for slope in slopes for row in (_discrimination(slope), _indifference(slope)))
 
 
-def _discrimination(one: Slope) -> ThresholdRow:
-    if (why := unusable(one)) is not None or isinstance(one.fit, NoFit) or one.fit.clustered is None:
-        return ThresholdRow(one.network, "discrimination", None, None, None, worded(why))
-    return _row(one, one.fit, "discrimination", Numerator(log(3), 0.0, 0.0))
+def _discrimination(slope: Slope) -> ThresholdRow:
+    if (why := unusable(slope)) is not None or isinstance(slope.fit, NoFit) or slope.fit.clustered is None:
+        return ThresholdRow(slope.network, "discrimination", None, None, None, worded(why))
+    return _row(slope, slope.fit, "discrimination", Numerator(log(3), 0.0, 0.0))
 
 
-def _indifference(one: Slope) -> ThresholdRow:
-    if (why := unusable(one)) is not None or isinstance(one.fit, NoFit) or one.fit.clustered is None:
-        return ThresholdRow(one.network, "indifference", None, None, None, worded(why))
-    if one.fit.nu <= 1:
+def _indifference(slope: Slope) -> ThresholdRow:
+    if (why := unusable(slope)) is not None or isinstance(slope.fit, NoFit) or slope.fit.clustered is None:
+        return ThresholdRow(slope.network, "indifference", None, None, None, worded(why))
+    if slope.fit.nu <= 1:
         few = (
-            f"nu is {one.fit.nu:.2f}; only above 1, none is the most frequent answer where both sides are equally fast"
+            f"nu is {slope.fit.nu:.2f}; only above 1, none is the most frequent answer where both sides are equally "
+            "fast"
         )
-        return ThresholdRow(one.network, "indifference", None, None, None, few)
-    spread = one.fit.clustered
-    top = Numerator(2 * float(one.fit.values[-1]), 4 * float(spread[-1, -1]), 2 * float(spread[0, -1]))
-    return _row(one, one.fit, "indifference", top)
+        return ThresholdRow(slope.network, "indifference", None, None, None, few)
+    spread = slope.fit.clustered
+    top = Numerator(2 * float(slope.fit.values[-1]), 4 * float(spread[-1, -1]), 2 * float(spread[0, -1]))
+    return _row(slope, slope.fit, "indifference", top)
 
 
-def unusable(one: Slope) -> Reason | None:
+def unusable(slope: Slope) -> Reason | None:
     """Why the slope gives no threshold at all."""
-    if one.why is not None:
-        return one.why
-    interval = one.interval(0)
+    if slope.why is not None:
+        return slope.why
+    interval = slope.interval(0)
     if interval is None:
-        return Reason("few_participants_for_slope", {"participants": one.participants})
+        return Reason("few_participants_for_slope", {"participants": slope.participants})
     if interval.high < 0:
         return Reason("slower_chosen")
     if interval.low <= 0:
@@ -74,24 +75,24 @@ def unusable(one: Slope) -> Reason | None:
     return None
 
 
-def _row(one: Slope, found: Fit, threshold: Kind, top: Numerator) -> ThresholdRow:
-    value = top.value / float(found.values[0])
-    assert one.ratios is not None  # noqa: S101 - a fit has votes
-    if not log(one.ratios.low) - ROUNDING <= value <= log(one.ratios.high) + ROUNDING:
-        observed = f"{one.ratios.low:.2f} to {one.ratios.high:.2f}"
+def _row(slope: Slope, fit: Fit, threshold: Kind, top: Numerator) -> ThresholdRow:
+    value = top.value / float(fit.values[0])
+    assert slope.ratios is not None  # noqa: S101 - a fit has votes
+    if not log(slope.ratios.low) - ROUNDING <= value <= log(slope.ratios.high) + ROUNDING:
+        observed = f"{slope.ratios.low:.2f} to {slope.ratios.high:.2f}"
         ratio = f"above {UNBOUNDED:.0f}" if value > log(UNBOUNDED) else f"{exp(value):.2f}"
         why = f"its ratio of Speed Indexes, {ratio}, is outside the observed ones, {observed}"
-        return ThresholdRow(one.network, threshold, None, None, None, why)
-    interval = _fieller(top, found)
+        return ThresholdRow(slope.network, threshold, None, None, None, why)
+    interval = _fieller(top, fit)
     high = None if interval.high > log(UNBOUNDED) else expm1(interval.high)
-    return ThresholdRow(one.network, threshold, expm1(value), max(0.0, expm1(interval.low)), high, None)
+    return ThresholdRow(slope.network, threshold, expm1(value), max(0.0, expm1(interval.low)), high, None)
 
 
-def _fieller(top: Numerator, found: Fit) -> Interval:
+def _fieller(top: Numerator, fit: Fit) -> Interval:
     """The interval of top / slope, where that of the slope does not contain 0."""
-    assert found.clustered is not None  # noqa: S101 - asked before
-    slope, squared = float(found.values[0]), quantile(found) ** 2
-    a = slope**2 - squared * float(found.clustered[0, 0])
+    assert fit.clustered is not None  # noqa: S101 - asked before
+    slope, squared = float(fit.values[0]), quantile(fit) ** 2
+    a = slope**2 - squared * float(fit.clustered[0, 0])
     b = top.value * slope - squared * top.covariance
     c = top.value**2 - squared * top.variance
     # rounding may carry it below 0 where the numerator is exact

@@ -245,7 +245,7 @@ class _Reduced:
         return found
 
     def _layouts(self) -> dict[Key, Asked]:
-        found: dict[Key, Asked] = {}
+        layouts: dict[Key, Asked] = {}
         for name, kind in KINDS.items():
             if not self._has(name, "main"):
                 continue
@@ -259,11 +259,11 @@ class _Reduced:
             """  # noqa: S608
             for layout, votes, people, average, squares in self._rows(query):
                 moments = None if average is None else Moments(people, votes, average, squares)
-                found[name, layout] = Asked(votes, people, moments)
-        return found
+                layouts[name, layout] = Asked(votes, people, moments)
+        return layouts
 
     def _repeats(self) -> dict[Key, Repeated]:
-        found: dict[Key, Repeated] = {}
+        repeats: dict[Key, Repeated] = {}
         for name, kind in KINDS.items():
             if not self._has(name, "repeat"):
                 continue
@@ -278,8 +278,8 @@ class _Reduced:
             """  # noqa: S608
             (row,) = self._rows(query)
             if row[0]:
-                found[name,] = Repeated(*row)
-        return found
+                repeats[name,] = Repeated(*row)
+        return repeats
 
     def _scores(self) -> dict[int, int]:
         rated = "trial_kind = 'rate' AND role = 'main'"

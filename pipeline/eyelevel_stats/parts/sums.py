@@ -155,10 +155,10 @@ W = TypeVar("W")
 
 
 def _added(one: Mapping[K, V], other: Mapping[K, V]) -> dict[K, V]:
-    found = dict(one)
+    sums = dict(one)
     for key, value in other.items():
-        found[key] = found[key] + value if key in found else value
-    return found
+        sums[key] = sums[key] + value if key in sums else value
+    return sums
 
 
 def _same(one: Mapping[str, W], other: Mapping[str, W], words: str) -> dict[str, W]:

@@ -84,13 +84,13 @@ def _identical(sums: Sums) -> tuple[IdenticalRow, ...]:
     return tuple(IdenticalRow(network, stack, **vars(own)) for network, stack, own in answered if own is not None)
 
 
-def _answers(own: Choices) -> IdenticalAnswers | None:
-    return answers_of(left=own.first, right=own.second, none=own.none, participants=own.participants)
+def _answers(choices: Choices) -> IdenticalAnswers | None:
+    return answers_of(left=choices.first, right=choices.second, none=choices.none, participants=choices.participants)
 
 
-def _repeat(kind: str, own: Repeated) -> RepeatRow:
-    mean = own.difference / own.differences if own.differences else None
-    return row_of(kind, n=own.n, participants=own.participants, equal=own.equal, mean_difference=mean)
+def _repeat(kind: str, repeated: Repeated) -> RepeatRow:
+    mean = repeated.difference / repeated.differences if repeated.differences else None
+    return row_of(kind, n=repeated.n, participants=repeated.participants, equal=repeated.equal, mean_difference=mean)
 
 
 def _layouts(sums: Sums) -> tuple[LayoutRow, ...]:

@@ -48,8 +48,8 @@ def of_json(value: Any) -> Sums:
     )
 
 
-def _rows(found: Mapping[Key, Any]) -> list[list[Any]]:
-    return [[list(key), *astuple(own)] for key, own in sorted(found.items())]
+def _rows(records: Mapping[Key, Any]) -> list[list[Any]]:
+    return [[list(key), *astuple(record)] for key, record in sorted(records.items())]
 
 
 def _read(rows: list[list[Any]], make: Callable[..., V]) -> dict[Key, V]:

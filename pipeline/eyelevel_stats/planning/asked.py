@@ -54,19 +54,21 @@ def asked_about(hypothesis: Hypothesis, ratings: Sequence[Rating], comparisons: 
         votes = [arm_vote(hypothesis, vote) for vote in rated]
         places = [(vote.site, vote.network, vote.context) for vote in votes]
         arm = [0.5 if vote.second else -0.5 for vote in votes]
-        found = [
-            (network, rating_contrast([arm_vote(hypothesis, vote) for vote in own]))
-            for network, own in by_claim(hypothesis, rated)
+        contrasts = [
+            (network, rating_contrast([arm_vote(hypothesis, vote) for vote in claim_votes]))
+            for network, claim_votes in by_claim(hypothesis, rated)
         ]
-        return _asked([vote.participant for vote in votes], places, [vote.clip_sha256 for vote in rated], arm, found)
+        return _asked(
+            [vote.participant for vote in votes], places, [vote.clip_sha256 for vote in rated], arm, contrasts
+        )
     if compared:
         places = [(vote.site, vote.network, vote.context) for vote in compared]
-        found = [
-            (network, choice_contrast([choice(hypothesis, vote) for vote in own]))
-            for network, own in by_claim(hypothesis, compared)
+        contrasts = [
+            (network, choice_contrast([choice(hypothesis, vote) for vote in claim_votes]))
+            for network, claim_votes in by_claim(hypothesis, compared)
         ]
         clips = [place[:2] for place in places]
-        return _asked([vote.participant for vote in compared], places, clips, [1.0] * len(places), found)
+        return _asked([vote.participant for vote in compared], places, clips, [1.0] * len(places), contrasts)
     return None
 
 
@@ -75,7 +77,7 @@ def _asked(
     places: Sequence[Place],
     clips: Sequence[Hashable],
     arm: Sequence[float],
-    found: Sequence[tuple[str, Contrast | None]],
+    contrasts: Sequence[tuple[str, Contrast | None]],
 ) -> Asked:
     levels = [
         Groups.by([(one, place[:2]) for one, place in zip(arm, places, strict=True)]),
@@ -92,10 +94,10 @@ def _asked(
         weights=_nested(Groups.by(arm), levels),
         claims=tuple(
             Claim(network, np.flatnonzero((networks == network) | (network == POOLED)), contrast)
-            for network, contrast in found
+            for network, contrast in contrasts
             if contrast is not None
         ),
-        unknown=sum(contrast is None for _, contrast in found),
+        unknown=sum(contrast is None for _, contrast in contrasts),
     )
 
 

@@ -135,7 +135,7 @@ class _Simulated:
             return
         drawn = draw(asked, self._model, studies=studies, rng=rng)
         for difference in self._differences:
-            found: list[list[Effect | None]] = [[None] * asked.unknown for _ in range(studies)]
+            effects: list[list[Effect | None]] = [[None] * asked.unknown for _ in range(studies)]
             for claim in asked.claims:
                 shift = self._shift(difference, asked, drawn, claim)
                 answers = self._model.answers(drawn.latent[claim.rows] + asked.arm[claim.rows, None] * shift)
@@ -143,8 +143,10 @@ class _Simulated:
                 for study, effect in enumerate(claim.contrast.effects(answers)):
                     judged = judge(effect, margin=self._hypothesis.margin, alpha=self._alpha)
                     self._judged.setdefault((claim.network, difference), []).append(judged)
-                    found[study].append(effect)
-            self._outcomes[difference] += [outcome_of(self._hypothesis, own, alpha=self._alpha) for own in found]
+                    effects[study].append(effect)
+            self._outcomes[difference] += [
+                outcome_of(self._hypothesis, of_study, alpha=self._alpha) for of_study in effects
+            ]
 
     def _shift(self, difference: float, asked: Asked, drawn: Drawn, claim: Claim) -> float | Floats:
         if claim.contrast.like_these:

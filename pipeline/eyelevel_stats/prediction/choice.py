@@ -46,18 +46,18 @@ def model_rows(
     best, nested = _least(errors), nested_error(points, scale=scale)
     rows = []
     for model in Model:
-        found = _fit(model, points, scale)
+        mapping = _fit(model, points, scale)
         rows.append(
             ModelRow(
                 network=network,
                 metric=metric,
                 model=model.value,
-                a=None if found is None else found.a,
-                b=None if found is None else found.b,
-                c=None if found is None else found.c,
+                a=None if mapping is None else mapping.a,
+                b=None if mapping is None else mapping.b,
+                c=None if mapping is None else mapping.c,
                 clips=len(points),
                 sites=len(sites),
-                rmse=None if found is None else _root(points, _squares(found, points)),
+                rmse=None if mapping is None else _root(points, _squares(mapping, points)),
                 rmse_loso=errors[model],
                 chosen=model is best,
                 rmse_nested=nested,
@@ -118,8 +118,8 @@ def _fit(model: Model, points: Sequence[Point], scale: tuple[float, float]) -> M
     return fit_mapping(model, metric, mos, votes, scale=scale)
 
 
-def _squares(found: Mapping, points: Sequence[Point]) -> Floats:
-    errors: Floats = found.mos(np.array([point.metric for point in points])) - [point.mos for point in points]
+def _squares(mapping: Mapping, points: Sequence[Point]) -> Floats:
+    errors: Floats = mapping.mos(np.array([point.metric for point in points])) - [point.mos for point in points]
     return errors**2
 
 

@@ -90,7 +90,7 @@ def predictor(votes: Sequence[MetricVote], *, progress: Progress | None = None) 
 
 
 def predict(
-    found: Predictor, value: float, votes: int, *, network: str, metric: str, rng: np.random.Generator
+    predictor: Predictor, value: float, votes: int, *, network: str, metric: str, rng: np.random.Generator
 ) -> PredictionRow:
     """The expected MOS and its 90 % interval for a new clip; refused outside the fitted 1 to 99 % of the metric.
 
@@ -98,13 +98,13 @@ def predict(
     """
     if votes < 1:
         raise ValueError(f"A MOS needs a vote; votes is {votes}.")
-    if not found.low <= value <= found.high:
+    if not predictor.low <= value <= predictor.high:
         sentence = (
-            f"{metric} {value:g} is outside {found.low:g} to {found.high:g}, "
+            f"{metric} {value:g} is outside {predictor.low:g} to {predictor.high:g}, "
             "the range of 98 % of the clips that the model was fitted to; nothing is known there."
         )
         return PredictionRow(network, metric, value, votes, None, None, None, sentence)
-    drawn = mos_draws(found.fit, value, votes, rng=rng)
+    drawn = mos_draws(predictor.fit, value, votes, rng=rng)
     # an end is a MOS that occurs, so that the interval has at least its level
     low = float(np.quantile(drawn, (1 - LEVEL) / 2, method="lower"))
     high = float(np.quantile(drawn, (1 + LEVEL) / 2, method="higher"))

@@ -34,19 +34,19 @@ def boundaries(information: Sequence[float], spent: Sequence[float]) -> list[flo
         raise ValueError(f"The information must rise from look to look, and begin above 0; got {list(information)}.")
     if any(later < earlier for earlier, later in pairwise((0.0, *spent))):
         raise ValueError(f"The spent alpha must not fall from look to look; got {list(spent)}.")
-    found: list[float] = []
+    limits: list[float] = []
     sums, weights = np.zeros(1), np.ones(1)
     before, used = 0.0, 0.0
     following = [*information[1:], 2 * information[-1]] if information else []
     for known, total, then in zip(information, spent, following, strict=True):
         step, root = sqrt(known - before), sqrt(known)
         z = _boundary(_crossing(sums, weights, step, root), total - used)
-        found.append(z)
+        limits.append(z)
         nodes, lengths = _nodes(z * root, sqrt(then - known))
         density: Floats = np.exp(-(((nodes[:, None] - sums) / step) ** 2) / 2) @ weights / (step * sqrt(2 * np.pi))
         sums, weights = nodes, density * lengths
         before, used = known, total
-    return found
+    return limits
 
 
 def _crossing(sums: Floats, weights: Floats, step: float, root: float) -> Callable[[float], float]:
