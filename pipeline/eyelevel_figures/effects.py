@@ -86,7 +86,7 @@ def _most(rows: Sequence[EffectRow]) -> float:
 def _row(row: EffectRow, y: float, across: Axis, look: Look) -> tuple[list[Element], float]:
     scale = across.scale
     verdict = look.words(f"verdict.{row.verdict}")
-    beside = [one for one in (_in_units(row, look), _found(row, look)) if one]
+    beside = [one for one in (_in_units(row, look), _margin_and_detectable(row, look)) if one]
     if look.narrow:
         lines, below = paragraph(wrapped(f"{_place(row, look)}: {verdict}", look.width), 0, y + 11, size=11.5)
         more, below = paragraph(wrapped("; ".join(beside), look.width, SMALL), 0, below, size=SMALL, colour=FAINT)
@@ -137,7 +137,7 @@ def _in_units(row: EffectRow, look: Look) -> str:
     return " = ".join([look.words("effects.margin"), *parts]) if parts else ""
 
 
-def _found(row: EffectRow, look: Look) -> str:
+def _margin_and_detectable(row: EffectRow, look: Look) -> str:
     """The smallest margin and the detectable difference."""
     known = [("effects.least", row.least_margin), ("effects.detectable", row.detectable)]
     parts = [look.words(key, value=_unsigned(value, row, look)) for key, value in known if value is not None]
@@ -160,7 +160,7 @@ def _unsigned(value: float, row: EffectRow, look: Look) -> str:
 
 
 def _said(row: EffectRow, look: Look) -> str:
-    beside = [one for one in (_in_units(row, look), _found(row, look)) if one]
+    beside = [one for one in (_in_units(row, look), _margin_and_detectable(row, look)) if one]
     return look.words(
         "effects.said",
         hypothesis=row.hypothesis,

@@ -133,13 +133,13 @@ class RateRow:
         "void attempts among attempts, censored takes among takes, or takes served otherwise among comparable ones",
     )
     share_new: ClassVar[float | None] = derived(
-        "test.found.share_new", "share of the new stack; a fraction", head="new", shown="share"
+        "test.result.share_new", "share of the new stack; a fraction", head="new", shown="share"
     )
     share_reference: ClassVar[float | None] = derived(
-        "test.found.share_reference", "share of the reference; a fraction", head="reference", shown="share"
+        "test.result.share_reference", "share of the reference; a fraction", head="reference", shown="share"
     )
     p_value: ClassVar[float | None] = derived(
-        "test.found.p_value", "two-sided p of Fisher's exact test", head="p", shown="p"
+        "test.result.p_value", "two-sided p of Fisher's exact test", head="p", shown="p"
     )
     p_adjusted: ClassVar[float | None] = derived("test.p_adjusted", HOLM, head="p, Holm", shown="p")
 

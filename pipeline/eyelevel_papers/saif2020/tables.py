@@ -72,16 +72,16 @@ class MetricRow(PairRow):
     metric: str = column("metric of the score", shown="metric")
     mean_h2: float | None = column("mean over audits over HTTP/2; ms, but cls_sum", head="HTTP/2", shown="precise")
     mean_h3: float | None = column("the same over HTTP/3", head="HTTP/3", shown="precise")
-    found: Difference | None = part()
-    difference: ClassVar[float | None] = derived("found.difference", "mean_h3 - mean_h2", shown="precise")
+    gap: Difference | None = part()
+    difference: ClassVar[float | None] = derived("gap.difference", "mean_h3 - mean_h2", shown="precise")
     ci_low: ClassVar[float | None] = derived(
-        "found.ci_low",
+        "gap.ci_low",
         "low end of its 95 % interval (Welch)",
         head="95 % interval",
         shown="precise",
         until="ci_high",
     )
-    ci_high: ClassVar[float | None] = derived("found.ci_high", "its high end")
+    ci_high: ClassVar[float | None] = derived("gap.ci_high", "its high end")
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ def best_sets(
         field = field_of(own, scores, signed, known=known)
         sites = site_count(field.clips) if known else None
         if field.why is None:
-            sets.append(_found(network, field, sites, Agreement(field, scores, known=known, seed=seed, draws=draws)))
+            sets.append(_best_set(network, field, sites, Agreement(field, scores, known=known, seed=seed, draws=draws)))
         else:
             reasons = {name: field.excluded.get(name, field.why) for name in metrics}
             rows = tuple(_row(network, name, field, sites, why=why) for name, why in reasons.items())
@@ -113,7 +113,7 @@ def critical_values(theta: Floats, drawn: Floats) -> tuple[Floats, Floats]:
     return behind, critical
 
 
-def _found(network: str, field: Field, sites: int | None, agreement: Agreement) -> BestSet:
+def _best_set(network: str, field: Field, sites: int | None, agreement: Agreement) -> BestSet:
     compared = {
         name: replace(
             _row(network, name, field, sites, why=field.why_no_draws),

@@ -51,7 +51,7 @@ def difference(strata: Sequence[Stratum], *, paired: bool = False) -> Difference
     if not counted:
         return None
     gaps = [float(np.mean(new) - np.mean(reference)) for new, reference in counted]
-    return _found(counted, gaps, _mean_error(varying, paired=paired))
+    return _difference(counted, gaps, _mean_error(varying, paired=paired))
 
 
 def mean_gain(strata: Sequence[Stratum], *, paired: bool = False) -> Difference | None:
@@ -66,7 +66,7 @@ def mean_gain(strata: Sequence[Stratum], *, paired: bool = False) -> Difference 
         return None
     gains = [float(np.mean(new) / np.mean(reference)) - 1 for new, reference in counted]
     error = _mean_error([_linear(stratum) for stratum in varying], paired=paired)
-    return replace(_found(counted, gains, error), p_value=None)
+    return replace(_difference(counted, gains, error), p_value=None)
 
 
 def _counted(strata: Sequence[Stratum]) -> tuple[list[Stratum], list[Stratum]]:
@@ -94,7 +94,9 @@ def _mean_error(spread: Sequence[Stratum], *, paired: bool) -> tuple[float, floa
     return error / len(spread), freedom
 
 
-def _found(counted: Sequence[Stratum], gaps: Sequence[float], mean_error: tuple[float, float] | None) -> Difference:
+def _difference(
+    counted: Sequence[Stratum], gaps: Sequence[float], mean_error: tuple[float, float] | None
+) -> Difference:
     """Builds the result from the gap of each stratum."""
     gap = fsum(gaps) / len(gaps)
     n_new, n_reference = (sum(len(stratum[arm]) for stratum in counted) for arm in (0, 1))

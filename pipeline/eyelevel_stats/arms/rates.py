@@ -113,7 +113,7 @@ class PairTest(Generic[P]):
 
     kind: str
     pair: P
-    found: CountTest
+    result: CountTest
     p_adjusted: float | None = None
 
 
@@ -124,13 +124,15 @@ def pair_tests(counts: Iterable[StackCount], pairs: Iterable[P]) -> list[PairTes
     for pair in pairs:
         new, reference = named[pair.new], named[pair.reference]
         if None not in (new.attempts, new.void, reference.attempts, reference.void):
-            found = compare_shares(new.void or 0, new.attempts or 0, reference.void or 0, reference.attempts or 0)
-            rows.append(PairTest(VOID, pair, found))
-        found = compare_shares(new.censored, new.takes, reference.censored, reference.takes)
-        rows.append(PairTest(CENSORED, pair, found))
+            result = compare_shares(new.void or 0, new.attempts or 0, reference.void or 0, reference.attempts or 0)
+            rows.append(PairTest(VOID, pair, result))
+        result = compare_shares(new.censored, new.takes, reference.censored, reference.takes)
+        rows.append(PairTest(CENSORED, pair, result))
         # a test without events cannot reject, and would only weaken the others by the correction
         if new.mismatched or reference.mismatched:
-            found = compare_shares(new.mismatched or 0, new.comparable, reference.mismatched or 0, reference.comparable)
-            rows.append(PairTest(MISMATCHED, pair, found))
-    adjusted = holm([row.found.p_value for row in rows])
+            result = compare_shares(
+                new.mismatched or 0, new.comparable, reference.mismatched or 0, reference.comparable
+            )
+            rows.append(PairTest(MISMATCHED, pair, result))
+    adjusted = holm([row.result.p_value for row in rows])
     return [replace(row, p_adjusted=p) for row, p in zip(rows, adjusted, strict=True)]

@@ -30,7 +30,7 @@ def effect_sentence(row: EffectRow) -> str:
         f"{_between(row, row.inner_level, row.inner_low, row.inner_high)}"
     )
     said = f"{clause} ({intervals}; {count}; holds for {row.scope})."
-    parts = [said, _follows(row), _alone(row), _margins(row), _found(row)]
+    parts = [said, _follows(row), _alone(row), _margins(row), _detectable(row)]
     return " ".join(part for part in parts if part)
 
 
@@ -83,7 +83,7 @@ def _margins(row: EffectRow) -> str:
     return " ".join(said)
 
 
-def _found(row: EffectRow) -> str:
+def _detectable(row: EffectRow) -> str:
     if row.detectable is None or row.power is None:
         return ""
     return (

@@ -51,7 +51,7 @@ class Mode:
     blocks: Floats
     rest: Floats
     scaled: Floats
-    own: Floats
+    effects: Floats
     slopes: Slopes
     curvature: Curvature
     log_density: float
@@ -174,7 +174,7 @@ class Laplace:
         return whole
 
     def _gradient(self, vector: Floats, mode: Mode) -> Floats:
-        problem, scaled, effects = self.problem, mode.scaled, mode.own
+        problem, scaled, effects = self.problem, mode.scaled, mode.effects
         (u1, u2, u3), (l1, l2, l3) = mode.slopes.upper, mode.slopes.lower
         score, weight = mode.slopes.score, mode.slopes.weight
         uu, ul, ll = u2 - u1**2, -u1 * l1, l2 - l1**2

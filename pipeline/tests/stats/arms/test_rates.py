@@ -35,9 +35,9 @@ def test_two_stacks_are_tested_by_fisher_over_all_and_per_pair() -> None:
     assert over_all.name == "Fisher exact"
     assert over_all.p == pytest.approx(0.005477, abs=1e-6)
     void, censored = pair_tests(rows, [Pair("QUIC", "TCP")])
-    assert void.found.p_value == pytest.approx(0.005477, abs=1e-6)
+    assert void.result.p_value == pytest.approx(0.005477, abs=1e-6)
     assert void.p_adjusted == pytest.approx(2 * 0.005477, abs=2e-6)
-    assert (censored.kind, censored.found.p_value) == ("censored takes", 1.0)
+    assert (censored.kind, censored.result.p_value) == ("censored takes", 1.0)
 
 
 def test_content_mismatches_are_tested_only_where_there_are_any() -> None:
