@@ -52,11 +52,11 @@ def for_participants(manifest: Manifest) -> list[Clip]:
 
 def clips_of_takes(manifest: Manifest) -> dict[str, list[Clip]]:
     """Returns the clips for participants in which each take is shown, by the take's digest."""
-    found: dict[str, list[Clip]] = defaultdict(list)
+    clips_by_take: dict[str, list[Clip]] = defaultdict(list)
     for clip in for_participants(manifest):
         for digest in clip.takes:
-            found[digest].append(clip)
-    return found
+            clips_by_take[digest].append(clip)
+    return clips_by_take
 
 
 def check_takes(manifest: Manifest, read: Callable[[str], bytes], *, start: int = 0) -> Iterator[int]:

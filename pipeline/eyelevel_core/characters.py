@@ -64,9 +64,9 @@ def named(letter: str) -> str:
 
 def outside_ascii(text: str) -> str:
     """Names the characters of a text outside ASCII; empty if there are none."""
-    found = list(dict.fromkeys(letter for letter in text if not letter.isascii()))
-    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-    return f"{', '.join(map(named, found[:_NAMED]))}{more}"
+    letters = list(dict.fromkeys(letter for letter in text if not letter.isascii()))
+    more = f" and {len(letters) - _NAMED} more" if len(letters) > _NAMED else ""
+    return f"{', '.join(map(named, letters[:_NAMED]))}{more}"
 
 
 def foreign(text: str) -> str:

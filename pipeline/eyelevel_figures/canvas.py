@@ -119,25 +119,25 @@ def horizontal_axis(
     ticks: Sequence[float] | None = None,
 ) -> list[Element]:
     """Draws vertical grid lines with their values and a title below; 36 px high. Zero is dark, inside the range."""
-    found = []
+    elements = []
     for value in scale.ticks(about) if ticks is None else ticks:
         x, zero = scale(value), value == 0 and scale.low < 0
-        found.append(line(x, top, x, bottom, colour=INK if zero else GRID))
-        found.append(label(show(value), x, bottom + 15, anchor="middle", colour=FAINT, size=11))
+        elements.append(line(x, top, x, bottom, colour=INK if zero else GRID))
+        elements.append(label(show(value), x, bottom + 15, anchor="middle", colour=FAINT, size=11))
     if words:
-        found.append(label(words, (scale.start + scale.end) / 2, bottom + 32, anchor="middle", colour=FAINT))
-    return found
+        elements.append(label(words, (scale.start + scale.end) / 2, bottom + 32, anchor="middle", colour=FAINT))
+    return elements
 
 
 def vertical_axis(scale: Scale, left: float, right: float, words: str, *, about: int = 5) -> list[Element]:
     """Draws horizontal grid lines with their values to the left, and a title above."""
-    found = []
+    elements = []
     for value in scale.ticks(about):
         y = scale(value)
-        found.append(line(left, y, right, y))
-        found.append(label(plain_figure(value), left - 5, y + 4, anchor="end", colour=FAINT, size=11))
-    found.append(label(words, 4, scale.end - 10, colour=FAINT))
-    return found
+        elements.append(line(left, y, right, y))
+        elements.append(label(plain_figure(value), left - 5, y + 4, anchor="end", colour=FAINT, size=11))
+    elements.append(label(words, 4, scale.end - 10, colour=FAINT))
+    return elements
 
 
 def gain_axis(scale: Scale, top: float, bottom: float, *, about: int = 5) -> list[Element]:

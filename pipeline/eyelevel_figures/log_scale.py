@@ -24,8 +24,8 @@ class LogScale(Scale):
 
     def _at(self, steps: tuple[float, ...]) -> list[float]:
         powers = range(floor(log10(self.low)), ceil(log10(self.high)) + 1)
-        found = [round(step * 10.0**power, 9) for power in powers for step in steps]
-        return [tick for tick in found if self.low <= tick <= self.high]
+        ticks = [round(step * 10.0**power, 9) for power in powers for step in steps]
+        return [tick for tick in ticks if self.low <= tick <= self.high]
 
 
 def scale_of(values: list[float], start: float, end: float) -> Scale:

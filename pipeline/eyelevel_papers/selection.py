@@ -65,8 +65,8 @@ def counted(batch: Batch, caches: Sequence[str]) -> Counted:
 def _beyond_parity(batch: Batch, networks: Iterable[str]) -> str | None:
     """Returns a sentence about all networks on which server parity is unknown; None without such a network."""
     said = {name: beyond_parity(name, batch.networks[name].definition) for name in networks}
-    found = [name for name, words in said.items() if words]
-    if not found:
+    outside = [name for name, words in said.items() if words]
+    if not outside:
         return None
-    others = f" The same holds for {listed(found[1:])}." if found[1:] else ""
-    return f"{said[found[0]]}{others}"
+    others = f" The same holds for {listed(outside[1:])}." if outside[1:] else ""
+    return f"{said[outside[0]]}{others}"

@@ -22,12 +22,12 @@ def clip_votes(columns: Columns) -> dict[str, tuple[ClipVotesRow, ...]]:
 
     `columns` are those of the contract export-columns, with the rows of the sessions that are used.
     """
-    found: defaultdict[str, list[ClipVotesRow]] = defaultdict(list)
+    rows_of: defaultdict[str, list[ClipVotesRow]] = defaultdict(list)
     for role in ROLES:
         for kind in KINDS.values():
             for clip, row in _rows(columns, kind=kind, role=role):
-                found[clip].append(row)
-    return {clip: tuple(rows) for clip, rows in sorted(found.items())}
+                rows_of[clip].append(row)
+    return {clip: tuple(rows) for clip, rows in sorted(rows_of.items())}
 
 
 def _rows(columns: Columns, *, kind: TrialKind, role: str) -> Iterator[tuple[str, ClipVotesRow]]:

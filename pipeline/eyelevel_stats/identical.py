@@ -25,9 +25,9 @@ def identical_rows(votes: Iterable[IdenticalVote]) -> tuple[IdenticalRow, ...]:
     for vote in votes:
         groups[vote.network, vote.stack].append(vote)
     return tuple(
-        IdenticalRow(*key, **vars(found))
+        IdenticalRow(*key, **vars(answers))
         for key, own in sorted(groups.items())
-        if (found := identical_answers(own)) is not None
+        if (answers := identical_answers(own)) is not None
     )
 
 

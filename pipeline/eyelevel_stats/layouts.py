@@ -29,8 +29,8 @@ def layout_rows(votes: Iterable[Laid]) -> tuple[LayoutRow, ...]:
 
 def _row(kind: str, layout: str, votes: list[Laid]) -> LayoutRow:
     numbers = sorted((vote.participant, vote.answer) for vote in votes if not isinstance(vote.answer, str))
-    found = opinions([kind] * len(numbers), [person for person, _ in numbers], [answer for _, answer in numbers])
-    own = found.get(kind)
+    opinion_of = opinions([kind] * len(numbers), [person for person, _ in numbers], [answer for _, answer in numbers])
+    own = opinion_of.get(kind)
     return LayoutRow(
         kind=kind,
         layout=layout,

@@ -48,10 +48,10 @@ def opinions(
         return {}
     names, group = codes_of(groups)
     people, person = codes_of(participants)
-    found = opinions_of_codes(
+    of_groups = opinions_of_codes(
         group, person, np.asarray(scores, dtype=np.float64), groups=len(names), people=len(people), scale=scale
     )
-    return {name: own for name, own in zip(names, found, strict=True) if own is not None}
+    return {name: own for name, own in zip(names, of_groups, strict=True) if own is not None}
 
 
 def opinions_of_codes(

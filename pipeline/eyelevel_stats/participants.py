@@ -93,8 +93,10 @@ def _by_group(
     np.maximum.at(largest, group, np.maximum(np.abs(x), np.abs(y)))
     least = n * (ROUNDING * largest) ** 2
     known = (n >= MIN_STIMULI) & (xx > least) & (yy > least)
-    found = xy / np.sqrt(np.where(known, xx * yy, 1.0))
-    return [max(-1.0, min(1.0, float(r))) if is_known else None for r, is_known in zip(found, known, strict=True)]
+    correlations = xy / np.sqrt(np.where(known, xx * yy, 1.0))
+    return [
+        max(-1.0, min(1.0, float(r))) if is_known else None for r, is_known in zip(correlations, known, strict=True)
+    ]
 
 
 def _deviations(group: NDArray[np.int64], values: NDArray[np.float64], n: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -49,20 +49,20 @@ def score_anova_rows(ratings: Iterable[Rating]) -> tuple[ScoreAnovaRow, ...]:
 
 def _by_network(ratings: Iterable[Rating]) -> dict[str, list[Rating]]:
     """Groups the votes by network, sorted, so that the same votes give the same floats."""
-    found: dict[str, list[Rating]] = {}
+    votes_of: dict[str, list[Rating]] = {}
     for vote in sorted(ratings):
-        found.setdefault(vote.network, []).append(vote)
-    return dict(sorted(found.items()))
+        votes_of.setdefault(vote.network, []).append(vote)
+    return dict(sorted(votes_of.items()))
 
 
 def _known(votes: Sequence[Rating], metrics: Mapping[str, MetricValues], field: str) -> list[tuple[float, float]]:
     """Returns the scores of votes whose clip has the metric, with its values."""
-    found = []
+    known = []
     for vote in votes:
         value = metrics.get(vote.clip_sha256, {}).get(field)
         if value is not None:
-            found.append((vote.score, float(value)))
-    return found
+            known.append((vote.score, float(value)))
+    return known
 
 
 def _correlation(network: str, metric: str, known: Sequence[tuple[float, float]]) -> VoteCorrelationRow:
@@ -84,14 +84,14 @@ def _anova(network: str, scores: Mapping[str, Sequence[float]]) -> ScoreAnovaRow
     votes = sum(len(own) for own in scores.values())
     # F is not defined where no score differs from the others of its stack
     defined = any(spread(own) for own in scores.values())
-    found = stats.f_oneway(*scores.values()) if defined else None
+    test = stats.f_oneway(*scores.values()) if defined else None
     return ScoreAnovaRow(
         network=network,
         stacks=", ".join(scores),
         votes=votes,
-        f=None if found is None else float(found.statistic),
+        f=None if test is None else float(test.statistic),
         freedom_between=len(scores) - 1,
         freedom_within=votes - len(scores),
-        p_value=None if found is None else float(found.pvalue),
+        p_value=None if test is None else float(test.pvalue),
         source=RECALLED,
     )

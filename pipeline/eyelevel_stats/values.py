@@ -31,7 +31,7 @@ def value_rows(votes: Iterable[Placed]) -> tuple[ValueRow, ...]:
 
 
 def _rows(kind: str, votes: Sequence[Placed]) -> list[ValueRow]:
-    found = opinions(
+    opinion_of = opinions(
         [(vote.site, vote.network, vote.stack, vote.context) for vote in votes],
         [vote.participant for vote in votes],
         [vote.value for vote in votes],
@@ -39,5 +39,5 @@ def _rows(kind: str, votes: Sequence[Placed]) -> list[ValueRow]:
     )
     return [
         ValueRow(kind, *key, n=own.n, mean=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd)
-        for key, own in sorted(found.items(), key=lambda item: item[0])
+        for key, own in sorted(opinion_of.items(), key=lambda item: item[0])
     ]

@@ -123,9 +123,9 @@ def check_versions(columns: Columns) -> None:
     for kind, version in zip(columns["trial_kind"], column(columns, "trial_kind_version"), strict=True):
         if version is not None:
             versions.setdefault(kind, set()).add(version)
-    for kind, found in sorted(versions.items()):
-        if len(found) > 1:
-            listed = " and ".join(str(version) for version in sorted(found))
+    for kind, kind_versions in sorted(versions.items()):
+        if len(kind_versions) > 1:
+            listed = " and ".join(str(version) for version in sorted(kind_versions))
             raise ValueError(
                 f"trial_kind_version is {listed} in votes of {kind}; versions of a kind ask different "
                 "questions and are not analysed together. Keep the rows of one version."
@@ -151,12 +151,12 @@ def pair_votes(columns: Columns) -> list[PairVote]:
 def metrics_of(columns: Columns) -> dict[str, MetricValues]:
     """Returns the metrics of every rated clip; raises ValueError if two votes give a clip different metrics."""
     known = [name for name in FIELDS if name in columns]
-    found: dict[str, list[float | None]] = {}
+    values_of: dict[str, list[float | None]] = {}
     for clip, *values in rows_of_role(columns, "main", "rate", ("clip_sha256", *known)) if known else ():
-        if found.setdefault(clip, values) != values:
-            one, other = (dict(zip(known, own, strict=True)) for own in (found[clip], values))
+        if values_of.setdefault(clip, values) != values:
+            one, other = (dict(zip(known, own, strict=True)) for own in (values_of[clip], values))
             raise ValueError(f"The clip {clip} has different metrics in different votes: {one} and {other}.")
-    return {clip: dict(zip(known, values, strict=True)) for clip, values in found.items()}
+    return {clip: dict(zip(known, values, strict=True)) for clip, values in values_of.items()}
 
 
 def identical_of(columns: Columns) -> list[IdenticalVote]:

@@ -97,10 +97,10 @@ class BucketStore:
         return self._try(get)
 
     def open(self, key: str) -> IO[bytes]:
-        found = self.find(key)
-        if found is None:
+        stored = self.find(key)
+        if stored is None:
             raise self._missing(key)
-        return io.BufferedReader(_Ranges(partial(self._stream, key), found.bytes), buffer_size=1 << 16)
+        return io.BufferedReader(_Ranges(partial(self._stream, key), stored.bytes), buffer_size=1 << 16)
 
     def download(self, key: str, to: Path) -> None:
         # writes a temporary file, then renames it
@@ -110,10 +110,10 @@ class BucketStore:
     def find(self, key: str) -> Stored | None:
         where = self._where(key)
         try:
-            found = self._try(lambda s3: s3.head_object(**where))
+            head = self._try(lambda s3: s3.head_object(**where))
         except FileNotFoundError:
             return None
-        return Stored(key, found["ContentLength"], found["LastModified"])
+        return Stored(key, head["ContentLength"], head["LastModified"])
 
     def list(self, prefix: str = "") -> Iterator[Stored]:
         asked = {"Bucket": self._bucket, "Prefix": self._prefix + prefix}

@@ -89,8 +89,8 @@ class FolderStore:
         )
         for key in keys:
             # deleted while listing
-            if key.startswith(prefix) and (found := _stored(key, self._root / key)) is not None:
-                yield found
+            if key.startswith(prefix) and (stored := _stored(key, self._root / key)) is not None:
+                yield stored
 
     def delete(self, key: str) -> None:
         place = self._place(key)

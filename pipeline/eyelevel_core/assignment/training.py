@@ -39,7 +39,7 @@ def contrast(clip: Clip) -> float | None:
 
 def _one_per_setting(clips: Sequence[Clip]) -> list[Clip]:
     """One clip per setting and purpose; a medoid where the batch has marked one."""
-    found: dict[Hashable, Clip] = {}
+    clip_of: dict[Hashable, Clip] = {}
     for clip in sorted(clips, key=lambda clip: clip.role != "medoid"):
-        found.setdefault((clip.setting, clip.purpose), clip)
-    return list(found.values())
+        clip_of.setdefault((clip.setting, clip.purpose), clip)
+    return list(clip_of.values())

@@ -99,15 +99,15 @@ def joined(responses: Iterable[Asked], requests: Iterable[ServedRequest]) -> lis
     answers: dict[tuple[str, str], deque[ServedRequest]] = defaultdict(deque)
     for request in requests:
         answers[request.method, without_fragment(request.url)].append(request)
-    found = []
+    pairs = []
     for response in responses:
         if response.from_cache:
             continue
         # a response without a status may still have been served: browsers hide answers that the page may not read
         queue = answers[response.method, without_fragment(response.url)]
         if queue:
-            found.append((response, queue.popleft()))
-    return found
+            pairs.append((response, queue.popleft()))
+    return pairs
 
 
 def served(answers: Iterable[ServedRequest]) -> list[Served]:
@@ -129,9 +129,11 @@ def fidelity(answers: Sequence[ServedRequest] | None) -> Fidelity:
     """The fidelity of a take. `answers` is None where the load event never fired; then all is unknown."""
     if answers is None:
         return Fidelity(exact=None, inexact=None, missed=None, before_load_digest=None, equivalent=None)
-    found = counts(answers)
+    count_of = counts(answers)
     content = digest(served(answers))
-    return Fidelity(found["exact"], found["inexact"], found["missed"], content, equivalent=found["equivalent"])
+    return Fidelity(
+        count_of["exact"], count_of["inexact"], count_of["missed"], content, equivalent=count_of["equivalent"]
+    )
 
 
 def digest(multiset: Sequence[Served]) -> str:

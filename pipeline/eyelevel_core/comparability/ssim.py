@@ -47,5 +47,5 @@ def similarity(one: Picture, other: Picture, ignored: NDArray[np.bool_] | None =
 
 
 def _mean(plane: Plane) -> Plane:
-    found: Plane = gaussian_filter(plane, SIGMA, radius=RADIUS)
-    return found
+    means: Plane = gaussian_filter(plane, SIGMA, radius=RADIUS)
+    return means

@@ -83,8 +83,8 @@ def reason(check: ReplayCheck) -> str | None:
     """
     if check.failure is not None:
         return check.failure
-    found = all_gates(check)
-    words = [*_unloaded(check), *_absent(found), *_painted(found), *_dissimilar(found)]
+    gates = all_gates(check)
+    words = [*_unloaded(check), *_absent(gates), *_painted(gates), *_dissimilar(gates)]
     return "; ".join(words) if words else None
 
 
@@ -117,13 +117,13 @@ def against(check: ReplayCheck) -> list[str]:
         return []
     load = max(check.loads, key=lambda one: (len(gates(one, check.viewport).absent), _painted_px(one)))
     total = check.viewport.width_px * check.viewport.height_px
-    found: dict[str, tuple[bool, float, str]] = {}
+    by_url: dict[str, tuple[bool, float, str]] = {}
     for one in load.requests:
         absent, px = one.needed and one.match in ABSENT, area_px(one, load.median_image_px)
         if absent or px > 0:
             part = "which the page needs" if absent else f"{px / total:.1%} of the viewport"
-            found[one.url] = (not absent, -px, f"{one.match} {one.kind}, {part}: {one.url}")
-    return [line for *_, line in sorted(found.values())]
+            by_url[one.url] = (not absent, -px, f"{one.match} {one.kind}, {part}: {one.url}")
+    return [line for *_, line in sorted(by_url.values())]
 
 
 def _painted_px(load: CheckedLoad) -> float:

@@ -29,12 +29,12 @@ Schema = Mapping[str, Any]
 
 def pages() -> dict[str, str]:
     """Returns the Markdown text for every contract, by file name."""
-    found = {}
+    page_of = {}
     for path in sorted(FOLDER.glob("*.schema.json")):
-        found[f"{path.name.removesuffix('.schema.json')}.md"] = _schema_page(path)
+        page_of[f"{path.name.removesuffix('.schema.json')}.md"] = _schema_page(path)
     for path in sorted(FOLDER.glob("export-*.json")):
-        found[f"{path.name.removesuffix('.json')}.md"] = _columns_page(path)
-    return found
+        page_of[f"{path.name.removesuffix('.json')}.md"] = _columns_page(path)
+    return page_of
 
 
 def _schema_page(path: Path) -> str:
@@ -112,10 +112,10 @@ def _resolved(schema: Schema, root: Schema) -> Schema:
     name = schema.get("$ref")
     if not isinstance(name, str) or not name.startswith("#/"):
         return schema
-    found: Any = root
+    target: Any = root
     for part in name.removeprefix("#/").split("/"):
-        found = found[part]
-    return {**found, **{key: value for key, value in schema.items() if key != "$ref"}}
+        target = target[part]
+    return {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
 
 
 def _row(path: str, name: str, schema: Schema, root: Schema, *, required: bool) -> Sequence[str]:
@@ -168,10 +168,10 @@ def _range(schema: Schema) -> str:
         "minLength": "at least {} characters",
         "maxLength": "at most {} characters",
     }
-    found = [text.format(schema[key]) for key, text in words.items() if key in schema]
+    limits = [text.format(schema[key]) for key, text in words.items() if key in schema]
     if "pattern" in schema and len(schema["pattern"]) <= LONGEST:
-        found.append(f"matches `{schema['pattern']}`")
-    return ", ".join(found)
+        limits.append(f"matches `{schema['pattern']}`")
+    return ", ".join(limits)
 
 
 def _short(value: Any) -> str:

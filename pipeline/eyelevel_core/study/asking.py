@@ -18,9 +18,9 @@ def networks_about(
     pair: tuple[str, str], kind: str | None, shown_in: Mapping[str, Iterable[str]], blocks: Iterable[Block]
 ) -> tuple[str, ...]:
     """Returns the networks, sorted, on which blocks of this kind ask about the pair; `shown_in` has them by context."""
-    found: set[str] = set()
+    networks: set[str] = set()
     for block in blocks:
         if block.kind == kind and asks_about(block, pair):
             own = {network for key in block.contexts for network in shown_in.get(key, ())}
-            found |= own if block.networks is None else own & set(block.networks)
-    return tuple(sorted(found))
+            networks |= own if block.networks is None else own & set(block.networks)
+    return tuple(sorted(networks))

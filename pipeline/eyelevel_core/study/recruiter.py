@@ -74,7 +74,7 @@ class Recruiter:
     def filled(self, url: str, *, participant_id: str, parameters: Mapping[str, str]) -> str:
         """Fills in the recruiter's id and the link's parameters, percent-encoded; empty if the link lacks one."""
         values = {**parameters, self.id_parameter: participant_id, "id": participant_id}
-        return PLACEHOLDER.sub(lambda found: quote(values.get(found[1], ""), safe=""), url)
+        return PLACEHOLDER.sub(lambda match: quote(values.get(match[1], ""), safe=""), url)
 
     def _entry(self, entries: Mapping[str, str], end: End) -> str | None:
         return entries.get(end, None if end in EARNED else entries.get(OTHER))

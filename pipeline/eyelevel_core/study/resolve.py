@@ -119,10 +119,10 @@ def _plan(resolved: Json, contexts: Iterable[Context], blocks: Sequence[Block]) 
 
 def _hypothesis(hypothesis: Json, shown_in: Mapping[str, Iterable[str]], blocks: Iterable[Block]) -> Hypothesis:
     lists = {name: tuple(hypothesis[name]) for name in ("pair", "over") if name in hypothesis}
-    found = Hypothesis(**{**hypothesis, **lists})
-    if found.networks == "each" and found.over is None and found.pair is not None:
-        return replace(found, over=networks_about(found.pair, found.kind, shown_in, blocks) or None)
-    return found
+    resolved = Hypothesis(**{**hypothesis, **lists})
+    if resolved.networks == "each" and resolved.over is None and resolved.pair is not None:
+        return replace(resolved, over=networks_about(resolved.pair, resolved.kind, shown_in, blocks) or None)
+    return resolved
 
 
 def _choices(question: Json) -> tuple[Choice, ...]:

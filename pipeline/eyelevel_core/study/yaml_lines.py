@@ -38,7 +38,7 @@ def in_brackets(line: str, start: int, at: int, closes: str) -> str | None:
     The entries begin at `start`.
     """
     inner, at = line[start : line.rfind(closes)], at - start
-    entries = [(found.start(), found.end(), found[1]) for found in re.finditer(r"(?:^|,)\s*([\w-]+):\s+", inner)]
+    entries = [(match.start(), match.end(), match[1]) for match in re.finditer(r"(?:^|,)\s*([\w-]+):\s+", inner)]
     entries = entries or [(0, 0, "")]
     number = max((place for place, (_, begins, _) in enumerate(entries) if begins <= at), default=0)
     _, begins, name = entries[number]
@@ -87,8 +87,8 @@ def _whole(text: str) -> str:
 def _value(line: str) -> int | None:
     """Where the value of a field begins."""
     begins = len(line) - len(line.lstrip(" -"))
-    found = FIELD.match(line, begins)
-    return None if found is None else found.end()
+    match = FIELD.match(line, begins)
+    return None if match is None else match.end()
 
 
 def _text(value: str) -> str:

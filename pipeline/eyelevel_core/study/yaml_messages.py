@@ -131,19 +131,19 @@ def _misleading(line: str, number: int) -> LineFault | None:
         return LineFault(number, 1, _of_odd("\ufeff", line))
     if (dash := _dash(line, number)) is not None:
         return dash
-    if found := re.search(f"^[\\s-]*[\\w-]+([{COLONS}])", line):
-        says = f"the line has {named(found[1])} in place of a colon; write : and a space."
-        return LineFault(number, found.start(1) + 1, says)
+    if colon := re.search(f"^[\\s-]*[\\w-]+([{COLONS}])", line):
+        says = f"the line has {named(colon[1])} in place of a colon; write : and a space."
+        return LineFault(number, colon.start(1) + 1, says)
     tab = re.match(r" *(?:- *)?(\t)", line)
     return None if tab is None else LineFault(number, tab.start(1) + 1, TAB)
 
 
 def _dash(line: str, number: int) -> LineFault | None:
     """A dash or bullet that is not the sign of YAML before an entry."""
-    found = re.match(f" *([{DASHES}])\\s", line)
-    if found is None:
+    match = re.match(f" *([{DASHES}])\\s", line)
+    if match is None:
         return None
-    return LineFault(number, found.start(1) + 1, f"the line begins with {named(found[1])}{BULLET}")
+    return LineFault(number, match.start(1) + 1, f"the line begins with {named(match[1])}{BULLET}")
 
 
 def _of_odd(letter: str, line: str) -> str:
@@ -183,9 +183,9 @@ def _open_bracket(context: str, lines: Sequence[str], begins: LineFault, at: Lin
 
 def _no_colon(lines: Sequence[str], number: int) -> LineFault:
     line = lines[number] if number < len(lines) else ""
-    if found := re.match(r"[\s-]*[\w-]+:(?=\S)", line):
+    if match := re.match(r"[\s-]*[\w-]+:(?=\S)", line):
         said = f"the line has no space after the colon: {_shown(line)}; add a space."
-        return LineFault(number + 1, found.end(), said)
+        return LineFault(number + 1, match.end(), said)
     return LineFault(number + 1, None, f"the line has no colon: {_shown(line)}; write a field as NAME: VALUE.")
 
 

@@ -45,20 +45,20 @@ def _cut_off(node: yaml.ScalarNode, name: str, begins: str, lines: Sequence[str]
     One space before it is enough behind a single word, which is no sentence.
     """
     end = node.end_mark
-    found = _COMMENT.match(lines[end.line], end.column) if end.line < len(lines) else None
-    if found is None or (node.tag != TEXT and node.value):
+    comment = _COMMENT.match(lines[end.line], end.column) if end.line < len(lines) else None
+    if comment is None or (node.tag != TEXT and node.value):
         return None
     sentence = " " in node.value or len(name) == LANGUAGE
-    if _SPACED.match(found[2]) and not (node.value and sentence and found[1] == " "):
+    if _SPACED.match(comment[2]) and not (node.value and sentence and comment[1] == " "):
         return None
-    return _lost(node, begins, found, end.line)
+    return _lost(node, begins, comment, end.line)
 
 
 def _cut_below(node: yaml.ScalarNode, begins: str, lines: Sequence[str], column: int) -> LineFault | None:
     """A text whose next line would continue it, but begins with # and no space."""
     below = node.end_mark.line + 1
-    found = _CONTINUED.match(lines[below]) if node.tag == TEXT and below < len(lines) else None
-    return None if found is None or len(found[1]) <= column else _lost(node, begins, found, below)
+    continued = _CONTINUED.match(lines[below]) if node.tag == TEXT and below < len(lines) else None
+    return None if continued is None or len(continued[1]) <= column else _lost(node, begins, continued, below)
 
 
 def _lost(node: yaml.ScalarNode, begins: str, match: re.Match[str], line: int) -> LineFault:

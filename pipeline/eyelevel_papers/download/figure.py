@@ -21,16 +21,16 @@ Line = Sequence[tuple[float, float]]
 
 def throughput(cells: Sequence[Cell]) -> Drawing:
     """Draws the throughput of one network's cells; a point is the mean over downloads that had not ended."""
-    found = {cell.stack: line for cell in cells if (line := over_time(cell))}
+    lines = {cell.stack: line for cell in cells if (line := over_time(cell))}
     return _drawn(
-        cells, found, name="throughput", head="Throughput", axis="reached the client, MB/s of IP bytes", unit="MB/s"
+        cells, lines, name="throughput", head="Throughput", axis="reached the client, MB/s of IP bytes", unit="MB/s"
     )
 
 
 def windows(cells: Sequence[Cell]) -> Drawing:
     """Draws the same for the servers' congestion windows."""
-    found = {cell.stack: line for cell in cells if (line := window_over_time(cell))}
-    return _drawn(cells, found, name="windows", head="Congestion window", axis="window, packets", unit="packets")
+    lines = {cell.stack: line for cell in cells if (line := window_over_time(cell))}
+    return _drawn(cells, lines, name="windows", head="Congestion window", axis="window, packets", unit="packets")
 
 
 def _drawn(cells: Sequence[Cell], lines: Mapping[str, Line], *, name: str, head: str, axis: str, unit: str) -> Drawing:

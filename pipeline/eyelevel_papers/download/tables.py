@@ -40,8 +40,8 @@ class Cell:
 
         None where downloads differ in it, the browser did not report it, or there is no download.
         """
-        found = {one.protocol for one in self.downloads}
-        return found.pop() if len(found) == 1 else None
+        protocols = {one.protocol for one in self.downloads}
+        return protocols.pop() if len(protocols) == 1 else None
 
     @property
     def protocols(self) -> str:
@@ -75,12 +75,12 @@ class Contrast:
 
 
 def contrasts(cells: Sequence[Cell]) -> list[Contrast]:
-    found = []
+    pairs = []
     for network in dict.fromkeys(cell.network for cell in cells):
         own = [cell for cell in cells if cell.network == network and cell.downloads]
         references = [cell for cell in own if cell.protocol == "h2"]
-        found += [Contrast(cell, references[0]) for cell in own if cell.protocol == "h3" and references]
-    return found
+        pairs += [Contrast(cell, references[0]) for cell in own if cell.protocol == "h3" and references]
+    return pairs
 
 
 # of a download, or their mean

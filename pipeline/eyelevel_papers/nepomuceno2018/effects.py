@@ -102,13 +102,13 @@ def _ratio(logs: Sequence[float]) -> tuple[float, float | None, float | None]:
 
 def boxes(known: Means, stacks: Sequence[str], *, metric: str, cache: str) -> list[Box]:
     """Computes figure 4: one box of pages' means per configuration and stack. Quartiles interpolate linearly."""
-    found = []
+    drawn = []
     for configuration in CONFIGURATIONS:
         for stack in stacks:
             values = sorted(known.get((configuration, cache, stack, metric), {}).values())
             if values:
-                found.append(_box(configuration, stack, values))
-    return found
+                drawn.append(_box(configuration, stack, values))
+    return drawn
 
 
 def _box(configuration: Configuration, stack: str, values: Sequence[float]) -> Box:

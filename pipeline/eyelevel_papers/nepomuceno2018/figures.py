@@ -43,8 +43,8 @@ def differences(rows: Sequence[PageRow], metric: str, cache: str) -> Drawing:
 def _pages_axis(scale: Scale, most: int) -> list[Element]:
     """Draws ticks at whole numbers of pages, as many as there is room for."""
     marks = [tick for tick in scale.ticks(6) if tick == int(tick)] if most > 1 else [1]
-    found = [label(f"{tick:g}", scale(tick), BOTTOM + 15, anchor="middle", colour=FAINT, size=11) for tick in marks]
-    return [*found, label("pages, sorted", (LEFT + RIGHT) / 2, BOTTOM + 32, anchor="middle", colour=FAINT)]
+    ticks = [label(f"{tick:g}", scale(tick), BOTTOM + 15, anchor="middle", colour=FAINT, size=11) for tick in marks]
+    return [*ticks, label("pages, sorted", (LEFT + RIGHT) / 2, BOTTOM + 32, anchor="middle", colour=FAINT)]
 
 
 def _style(configuration: Configuration) -> tuple[str, str | None]:

@@ -95,12 +95,12 @@ Loads = Mapping[Setting, Mapping[str, Sequence[Load]]]
 
 def by_page(loads: Sequence[Load], configured: Mapping[str, Configuration]) -> Loads:
     """Groups the takes over the paper's networks by page; `configured` has the configurations by network name."""
-    found: dict[Setting, dict[str, list[Load]]] = {}
+    grouped: dict[Setting, dict[str, list[Load]]] = {}
     for load in loads:
         if load.network in configured:
             setting = configured[load.network], load.cache, load.stack
-            found.setdefault(setting, {}).setdefault(load.site, []).append(load)
-    return found
+            grouped.setdefault(setting, {}).setdefault(load.site, []).append(load)
+    return grouped
 
 
 def page_rows(pages: Loads, pair: Pair) -> list[PageRow]:

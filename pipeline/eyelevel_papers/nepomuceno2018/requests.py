@@ -51,11 +51,11 @@ def phase_rows(pages: Loads, stacks: Sequence[str], caches: Sequence[str]) -> li
         for stack in stacks:
             for configuration in (None, *CONFIGURATIONS):
                 own = [
-                    found
+                    of_page
                     for one in CONFIGURATIONS
                     if configuration in (None, one)
                     for loads in pages.get((one, cache, stack), {}).values()
-                    if (found := _page(loads))
+                    if (of_page := _page(loads))
                 ]
                 if own:
                     rows += [_phase(own, stack, cache, configuration, phase) for phase in PHASES]
@@ -119,8 +119,8 @@ def _protocols(loads: Sequence[Load], stack: str, cache: str, configuration: Con
 
 def objects(loads: Sequence[Load]) -> dict[str, float]:
     """Computes figure 1: the objects of each page, which are the median number of answered requests of first visits."""
-    found: dict[str, list[int]] = {}
+    requests: dict[str, list[int]] = {}
     for load in loads:
         if load.cache == "cold" and load.traffic.requests is not None:
-            found.setdefault(load.site, []).append(load.traffic.requests)
-    return {site: float(median(counts)) for site, counts in sorted(found.items())}
+            requests.setdefault(load.site, []).append(load.traffic.requests)
+    return {site: float(median(counts)) for site, counts in sorted(requests.items())}

@@ -65,14 +65,14 @@ def directions(series: Series) -> list[Direction]:
 def _si_at_baseline(series: Series) -> tuple[str, bool | None] | None:
     if series.baseline is None:
         return None
-    found = difference([(series.baseline.h3.values("si"), series.baseline.h2.values("si"))])
-    if found is None:
+    gap = difference([(series.baseline.h3.values("si"), series.baseline.h2.values("si"))])
+    if gap is None:
         return None
-    words = f"{signed_ms(found.difference)}{NBSP}ms over HTTP/3"
-    if found.ci_low is None or found.ci_high is None:
+    words = f"{signed_ms(gap.difference)}{NBSP}ms over HTTP/3"
+    if gap.ci_low is None or gap.ci_high is None:
         return words, None
-    words += f" (95 % interval {signed_ms(found.ci_low)} to {signed_ms(found.ci_high)})"
-    return words, True if found.ci_high < 0 else False if found.ci_low > 0 else None
+    words += f" (95 % interval {signed_ms(gap.ci_low)} to {signed_ms(gap.ci_high)})"
+    return words, True if gap.ci_high < 0 else False if gap.ci_low > 0 else None
 
 
 def _counted(points: Sequence[Both], worse: Sequence[str]) -> tuple[str, bool | None] | None:
@@ -166,27 +166,27 @@ def _gaps(points: Sequence[Both], form: str) -> list[tuple[Both, int]]:
 
 
 def _never_ahead(series: Series, form: str) -> tuple[str, bool | None] | None:
-    found = _gaps([one for one in series.over_delay if one.at.delay_ms <= 2000], form)
-    if not found:
+    gaps = _gaps([one for one in series.over_delay if one.at.delay_ms <= 2000], form)
+    if not gaps:
         return None
-    ahead = sum(gap < 0 for _, gap in found)
-    longest_ms = max(one.at.delay_ms for one, _ in found)
-    return f"ahead at {ahead} of {len(found)} points, up to {longest_ms:g} ms", ahead == 0
+    ahead = sum(gap < 0 for _, gap in gaps)
+    longest_ms = max(one.at.delay_ms for one, _ in gaps)
+    return f"ahead at {ahead} of {len(gaps)} points, up to {longest_ms:g} ms", ahead == 0
 
 
 def _near(series: Series, form: str) -> tuple[str, bool | None] | None:
-    found = _gaps([one for one in series.over_delay if NEAR_MS[0] <= one.at.delay_ms <= NEAR_MS[1]], form)
-    if not found:
+    gaps = _gaps([one for one in series.over_delay if NEAR_MS[0] <= one.at.delay_ms <= NEAR_MS[1]], form)
+    if not gaps:
         return None
-    at, gap = min(found, key=lambda one: abs(one[0].at.delay_ms - 1000))
+    at, gap = min(gaps, key=lambda one: abs(one[0].at.delay_ms - 1000))
     return f"{_ahead(gap)} at {at.at.delay_ms:g}{NBSP}ms", abs(gap) <= SMALL_GAP
 
 
 def _high_loss(series: Series, form: str) -> tuple[str, bool | None] | None:
-    found = _gaps([one for one in series.over_loss if one.at.loss > 0], form)
-    if not found:
+    gaps = _gaps([one for one in series.over_loss if one.at.loss > 0], form)
+    if not gaps:
         return None
-    last, gap = found[-1]
+    last, gap = gaps[-1]
     return f"{_ahead(gap)} at {100 * last.at.loss:g}{NBSP}%", gap < 0
 
 

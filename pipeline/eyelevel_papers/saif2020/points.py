@@ -189,7 +189,7 @@ def series(loads: Sequence[Load], networks: Mapping[str, Definition], pairs: Seq
 
 
 def _point(at: Impairment, arm: str, loads: Sequence[Load]) -> Point:
-    audits = [found for load in loads if (found := _audit(load)) is not None]
+    audits = [audit for load in loads if (audit := _audit(load)) is not None]
     shares = [share for load in loads if (share := load.traffic.h3_share) is not None]
     return Point(
         at,

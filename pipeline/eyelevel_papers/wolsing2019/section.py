@@ -84,17 +84,17 @@ def _distributions(gains: Sequence[GainRow], network: str, reference: str) -> li
     span = [row.gain for row in rows if row.gain is not None]
     panels = []
     for metric in MAIN:
-        found: dict[str, list[float]] = {row.new_stack: [] for row in rows}
+        gains_of: dict[str, list[float]] = {row.new_stack: [] for row in rows}
         for row in rows:
             if row.metric == metric and row.gain is not None:
-                found[row.new_stack].append(row.gain)
-        panels.append(cdf(f"{network}, {LABELS[metric]}", reference, found, span, f"cdf-{network}-{metric}"))
+                gains_of[row.new_stack].append(row.gain)
+        panels.append(cdf(f"{network}, {LABELS[metric]}", reference, gains_of, span, f"cdf-{network}-{metric}"))
     return panels
 
 
 def _averages(rows: Sequence[AverageRow], network: str) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
+    mean_gains: dict[str, dict[str, float]] = {}
     for row in rows:
         if row.network == network and row.mean_gain is not None:
-            found.setdefault(f"{row.new_stack} against {row.reference_stack}", {})[row.metric] = row.mean_gain
-    return found
+            mean_gains.setdefault(f"{row.new_stack} against {row.reference_stack}", {})[row.metric] = row.mean_gain
+    return mean_gains

@@ -70,8 +70,8 @@ def split_half(votes: Iterable[ClipVote], *, rng: np.random.Generator, splits: i
     both = (one_n > 0) & (other_n > 0)
     one = np.divide(one_sum, one_n, out=np.full(both.shape, np.nan), where=both)
     other = np.divide(other_sum, other_n, out=np.full(both.shape, np.nan), where=both)
-    found = _row_correlations(one, other)[both.sum(axis=1) >= MIN_CLIPS]
-    defined = found[np.isfinite(found)]
+    correlations = _row_correlations(one, other)[both.sum(axis=1) >= MIN_CLIPS]
+    defined = correlations[np.isfinite(correlations)]
     return float(defined.mean()) if len(defined) else None
 
 
@@ -87,5 +87,5 @@ def _row_correlations(x: Floats, y: Floats) -> Floats:
     dx, dy = (np.where(known, one - one.sum(axis=1, keepdims=True) / n, 0.0) for one in (x, y))
     norm, size = (np.sqrt(np.sum(a**2, axis=1) * np.sum(b**2, axis=1)) for a, b in ((dx, dy), (x, y)))
     varies = norm > ROUNDING * size
-    found: Floats = np.divide(np.sum(dx * dy, axis=1), norm, out=np.full(len(norm), np.nan), where=varies)
-    return found
+    correlations: Floats = np.divide(np.sum(dx * dy, axis=1), norm, out=np.full(len(norm), np.nan), where=varies)
+    return correlations

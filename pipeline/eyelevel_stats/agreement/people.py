@@ -71,9 +71,9 @@ class People:
 
     def reasons(self) -> list[str]:
         """Returns why ceilings or centred values are missing."""
-        found = [] if self.not_centred is None else [self.not_centred]
+        reasons = [] if self.not_centred is None else [self.not_centred]
         if self.raw is None:
-            return [*found, NOISE_UNKNOWN]
-        found += [ONLY_NOISE.format("reliability")] if self.raw.value is None else []
+            return [*reasons, NOISE_UNKNOWN]
+        reasons += [ONLY_NOISE.format("reliability")] if self.raw.value is None else []
         unclear = self.centred is not None and self.centred.value is None
-        return [*found, *([ONLY_NOISE.format("reliability_centred")] if unclear else [])]
+        return [*reasons, *([ONLY_NOISE.format("reliability_centred")] if unclear else [])]

@@ -44,13 +44,13 @@ def redrawn_correlations(
     cell, is left out of the draw. A coefficient that is undefined in a draw, because nothing varies, counts as 0.
     """
     size = max(1, BLOCK // max(votes.given.shape))
-    found = [
+    parts = [
         _correlations(votes, metrics, cells, people, places[:, units.of])
         for people, places in two_way_counts(
             votes.given.shape[0], units.count, draws=draws, rng=rng, block=min(size, draws)
         )
     ]
-    drawn: Floats = np.concatenate(found)
+    drawn: Floats = np.concatenate(parts)
     return drawn
 
 

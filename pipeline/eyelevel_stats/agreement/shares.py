@@ -58,8 +58,8 @@ class Redrawn:
         if not self._noisy:
             return Interval(1.0, 1.0)
         noise = 1 - self._reliability
-        found = self._interval(np.log(noise, out=np.full(len(noise), np.nan), where=np.isfinite(noise)))
-        return None if found is None else Interval(low=1 - exp(found.high), high=1 - exp(found.low))
+        noise_share = self._interval(np.log(noise, out=np.full(len(noise), np.nan), where=np.isfinite(noise)))
+        return None if noise_share is None else Interval(low=1 - exp(noise_share.high), high=1 - exp(noise_share.low))
 
     def share(self, values: Floats) -> Interval | None:
         """The same of |Pearson| / ceiling, symmetric; below 0 where the correlation may have the other sign.

@@ -30,8 +30,8 @@ def anova(new: Sequence[float], reference: Sequence[float]) -> Anova | None:
     """
     if min(len(new), len(reference)) < MIN_RUNS or not (spread(new) or spread(reference)):
         return None
-    found = stats.f_oneway(new, reference)
-    return Anova(float(found.statistic), float(found.pvalue), float(np.mean(new) - np.mean(reference)))
+    test = stats.f_oneway(new, reference)
+    return Anova(float(test.statistic), float(test.pvalue), float(np.mean(new) - np.mean(reference)))
 
 
 def verdict(test: Anova | None, level: float = LEVEL_2019) -> Verdict | None:

@@ -48,9 +48,9 @@ def overall(tests: Sequence[LogTest]) -> Overall | None:
     reason = _reason(ratios)
     low = high = p = sd = smallest = None
     if reason is None:
-        found = stats.ttest_1samp(ratios, 0.0)
-        low, high = (expm1(float(end)) for end in found.confidence_interval(CONFIDENCE))
-        p, sd = float(found.pvalue), float(np.std(ratios, ddof=1))
+        t_test = stats.ttest_1samp(ratios, 0.0)
+        low, high = (expm1(float(end)) for end in t_test.confidence_interval(CONFIDENCE))
+        p, sd = float(t_test.pvalue), float(np.std(ratios, ddof=1))
         smallest = as_speed_up(smallest_log_mean(sd, len(ratios), level=LEVEL))
     return Overall(len(ratios), mean, expm1(mean), low, high, p, *here, sd, smallest, reason)
 

@@ -49,10 +49,10 @@ def machine_share(seen: Sequence[Seen], *, level: float = 0.95) -> MachineShare 
     """
     machines = sorted({one.machine for one in seen})
     conditions = list(dict.fromkeys(one.condition for one in seen))
-    found = _independent(_Cells.of(seen, conditions, machines))
-    if found is None:
+    fitted = _independent(_Cells.of(seen, conditions, machines))
+    if fitted is None:
         return None
-    t2, delta, sse, freedom, effects = found
+    t2, delta, sse, freedom, effects = fitted
     rank = len(t2)
 
     def ratio(of: float) -> float:
@@ -148,9 +148,9 @@ def _reml(t2: Matrix, delta: Matrix, sse: float, freedom: int) -> float:
         whole = (len(t2) + freedom) * np.log(np.sum(t2 / spread) + sse)
         return float(np.sum(np.log(spread)) + whole)
 
-    found = optimize.minimize_scalar(minus, bounds=(np.log(1e-12), np.log(MOST)), method="bounded")
+    minimum = optimize.minimize_scalar(minus, bounds=(np.log(1e-12), np.log(MOST)), method="bounded")
     at_zero = float((len(t2) + freedom) * np.log(np.sum(t2) + sse))
-    return float(np.exp(found.x)) if found.fun < at_zero else 0.0
+    return float(np.exp(minimum.x)) if minimum.fun < at_zero else 0.0
 
 
 def _where(falling: Callable[[float], float], value: float) -> float:

@@ -72,10 +72,10 @@ def accounts(sessions: Iterable[Counted], *, simulated_too: bool = False) -> tup
 
     Without `simulated_too`, all simulated sessions have the outcome `simulated`.
     """
-    found: dict[Outcome, list[int]] = {outcome: [] for outcome in MEANING}
+    votes_of: dict[Outcome, list[int]] = {outcome: [] for outcome in MEANING}
     for session in sessions:
-        found[_outcome(session, simulated_too=simulated_too)].append(session.votes)
-    return tuple(CountRow(outcome, len(votes), sum(votes)) for outcome, votes in found.items())
+        votes_of[_outcome(session, simulated_too=simulated_too)].append(session.votes)
+    return tuple(CountRow(outcome, len(votes), sum(votes)) for outcome, votes in votes_of.items())
 
 
 def _outcome(session: Counted, *, simulated_too: bool) -> Outcome:

@@ -15,14 +15,14 @@ def too_fast(evidence: Evidence, _rules: Rules) -> Finding:
     """
     if evidence.completed_at is None:
         return Finding("R9", "unknown", "the session is not complete", unknown=1)
-    found = server_clock(evidence.started_at, evidence.completed_at, map(_answered, evidence.trials))
-    if found.broken and evidence.simulated:
+    clock = server_clock(evidence.started_at, evidence.completed_at, map(_answered, evidence.trials))
+    if clock.broken and evidence.simulated:
         return Finding("R9", "unknown", "a simulated session that was not made in real time", unknown=1)
-    if found.broken:
-        return Finding("R9", "yes", _reason(found), tuple(one.position for one in found.too_early), found.unknown)
-    if found.unknown:
-        return Finding("R9", "unknown", "not every video has a time at which it was sent", unknown=found.unknown)
-    return Finding("R9", "no", f"took {seconds(found.passed_ms)}, the videos take at least {seconds(found.needed_ms)}")
+    if clock.broken:
+        return Finding("R9", "yes", _reason(clock), tuple(one.position for one in clock.too_early), clock.unknown)
+    if clock.unknown:
+        return Finding("R9", "unknown", "not every video has a time at which it was sent", unknown=clock.unknown)
+    return Finding("R9", "no", f"took {seconds(clock.passed_ms)}, the videos take at least {seconds(clock.needed_ms)}")
 
 
 def _answered(trial: Trial) -> Answered:

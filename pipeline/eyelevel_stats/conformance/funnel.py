@@ -68,8 +68,8 @@ def _of_group(group: str, rows: Sequence[Row]) -> GroupFunnel:
     steps = []
     for rule in RULES:
         left = [row for row in left if rule not in row.left_out_by]
-        found = [row.broken[rule] for row in judged if row.broken is not None]
-        steps.append(Step(rule, broken=found.count("yes"), unknown=found.count("unknown"), left=len(left)))
+        verdicts = [row.broken[rule] for row in judged if row.broken is not None]
+        steps.append(Step(rule, broken=verdicts.count("yes"), unknown=verdicts.count("unknown"), left=len(left)))
     # only one of several reasons, so that the numbers add up
     otherwise = Counter(min(row.left_out_by) for row in left if row.left_out_by)
     return GroupFunnel(

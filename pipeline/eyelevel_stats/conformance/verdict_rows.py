@@ -39,13 +39,13 @@ def rules_broken(verdicts: Columns, whose: Whose) -> dict[str, set[str]]:
 
     Sessions over quota, and others that are excluded for a reason other than a rule, are omitted.
     """
-    found = {}
+    rules_of = {}
     for session, _, origin, state, accepted, left_out_by, *broken in _rows(verdicts):
         if session is None or state != "completed" or accepted is None or whose not in ("all", origin or "person"):
             continue
         if set((left_out_by or "").split()) <= set(RULES):
-            found[session] = {rule for rule, value in zip(RULES, broken, strict=True) if value == "yes"}
-    return found
+            rules_of[session] = {rule for rule, value in zip(RULES, broken, strict=True) if value == "yes"}
+    return rules_of
 
 
 def _rows(verdicts: Columns) -> Iterator[tuple[Any, ...]]:

@@ -66,12 +66,12 @@ def sensitivity_rows(
         OFF_SPEED: lambda row: bool(row.off_speed_plays),
     }
     everyone = _mos(votes, scale)
-    found = []
+    differences = []
     for without, concerns in kinds.items():
         left_out = {row.participant for row in rows if concerns(row)}
         rest = _mos([vote for vote in votes if vote.participant not in left_out], scale)
-        found += [_sensitivity(without, key, own, rest.get(key)) for key, own in everyone.items()]
-    return tuple(found)
+        differences += [_sensitivity(without, key, own, rest.get(key)) for key, own in everyone.items()]
+    return tuple(differences)
 
 
 def _participant(name: str, answers: Sequence[Answer], plays: Plays | None) -> CarelessRow:
@@ -88,13 +88,13 @@ def _participant(name: str, answers: Sequence[Answer], plays: Plays | None) -> C
 
 def _mos(votes: Sequence[Rating], scale: tuple[float, float]) -> dict[tuple[str, str], Opinion]:
     kept = sorted(votes)
-    found = opinions(
+    opinion_of = opinions(
         [(vote.network, vote.stack) for vote in kept],
         [vote.participant for vote in kept],
         [vote.score for vote in kept],
         scale=scale,
     )
-    return dict(sorted(found.items()))
+    return dict(sorted(opinion_of.items()))
 
 
 def _sensitivity(without: str, key: tuple[str, str], overall: Opinion, rest: Opinion | None) -> SensitivityRow:

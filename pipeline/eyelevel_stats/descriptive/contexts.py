@@ -12,7 +12,7 @@ from eyelevel_stats.rows.answers import ContextDifferenceRow, ContextMosRow
 def context_mos_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[ContextMosRow, ...]:
     """Computes a row per context, in their order."""
     kept = sorted(votes)
-    found = opinions(
+    opinion_of = opinions(
         [vote.context for vote in kept],
         [vote.participant for vote in kept],
         [vote.score for vote in kept],
@@ -20,7 +20,7 @@ def context_mos_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> 
     )
     return tuple(
         ContextMosRow(context, own.n, own.votes, own.mos, own.ci_low, own.ci_high, own.sd)
-        for context, own in sorted(found.items())
+        for context, own in sorted(opinion_of.items())
     )
 
 

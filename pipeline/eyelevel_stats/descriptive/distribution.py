@@ -68,8 +68,10 @@ def _by_condition(votes: Sequence[Rating]) -> list[tuple[Condition, list[Rating]
     for vote in votes:
         pooled[vote.network, vote.stack].append(vote)
         single[vote.site, vote.network, vote.stack, vote.context].append(vote)
-    found: list[tuple[Condition, list[Rating]]] = [((None, *key, None), own) for key, own in sorted(pooled.items())]
-    return found + sorted(single.items())
+    of_networks: list[tuple[Condition, list[Rating]]] = [
+        ((None, *key, None), own) for key, own in sorted(pooled.items())
+    ]
+    return of_networks + sorted(single.items())
 
 
 def _counts(votes: Sequence[Rating], scale: tuple[float, float]) -> Counter[int]:

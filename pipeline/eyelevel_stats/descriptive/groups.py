@@ -20,10 +20,10 @@ def group_mos_rows(
     kept = sorted(votes)
     keys: list[tuple[str, str | None, str | None]] = [(group_of[vote.participant], None, None) for vote in kept]
     keys += [(group_of[vote.participant], vote.network, vote.stack) for vote in kept]
-    found = opinions(keys, [vote.participant for vote in kept] * 2, [vote.score for vote in kept] * 2, scale=scale)
+    opinion_of = opinions(keys, [vote.participant for vote in kept] * 2, [vote.score for vote in kept] * 2, scale=scale)
     return tuple(
         GroupMosRow(*key, own.n, own.votes, own.mos, own.ci_low, own.ci_high, own.sd)
-        for key, own in sorted(found.items(), key=lambda item: [part or "" for part in item[0]])
+        for key, own in sorted(opinion_of.items(), key=lambda item: [part or "" for part in item[0]])
     )
 
 
@@ -54,10 +54,10 @@ def group_effect_rows(
         networks = sorted({vote.network for vote in arms})
         for name, within in [(POOLED, set(networks)), *((each, {each}) for each in networks if len(networks) > 1)]:
             places = _places(by_group[0], within) & _places(by_group[1], within)
-            found = [_effect(own, places, second) for own in by_group]
-            if found[0] is None or found[1] is None:
+            effects = [_effect(own, places, second) for own in by_group]
+            if effects[0] is None or effects[1] is None:
                 continue
-            rows.append(_interaction((one, other, name, first, second, len(places)), found[0], found[1]))
+            rows.append(_interaction((one, other, name, first, second, len(places)), effects[0], effects[1]))
     return tuple(rows)
 
 

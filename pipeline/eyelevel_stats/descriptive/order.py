@@ -55,24 +55,24 @@ def _mos_before(votes: Sequence[OrderedVote]) -> list[float | None]:
     for (clip, _), score in mean.items():
         total[clip] += score
         people[clip] += 1
-    found: list[float | None] = [None]
+    means_before: list[float | None] = [None]
     for last, vote in pairwise(votes):
         clip = last.clip_sha256
         known = last.participant == vote.participant and people[clip] > 1
-        found.append((total[clip] - mean[clip, last.participant]) / (people[clip] - 1) if known else None)
-    return found
+        means_before.append((total[clip] - mean[clip, last.participant]) / (people[clip] - 1) if known else None)
+    return means_before
 
 
 def _row(effect: str, votes: Sequence[OrderedVote], x: Sequence[float]) -> OrderRow:
     people = [vote.participant for vote in votes]
     cells = [(vote.clip_sha256, vote.context) for vote in votes]
-    found: Estimate | None = slope_within(people, cells, np.array(x), np.array([vote.score for vote in votes]))
+    slope: Estimate | None = slope_within(people, cells, np.array(x), np.array([vote.score for vote in votes]))
     return OrderRow(
         effect=effect,
         participants=len(set(people)),
         votes=len(votes),
-        slope=None if found is None else found.value,
-        ci_low=None if found is None else found.ci_low,
-        ci_high=None if found is None else found.ci_high,
-        p_value=None if found is None else found.p_value,
+        slope=None if slope is None else slope.value,
+        ci_low=None if slope is None else slope.ci_low,
+        ci_high=None if slope is None else slope.ci_high,
+        p_value=None if slope is None else slope.p_value,
     )

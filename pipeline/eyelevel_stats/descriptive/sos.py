@@ -65,14 +65,14 @@ def sos_parameter(
 
 def _row(network: str, points: Sequence[SosPoint], scale: tuple[float, float]) -> SosRow:
     sites = [point.site for point in points]
-    found = sos_parameter([point.mos for point in points], [point.variance for point in points], sites, scale=scale)
+    parameter = sos_parameter([point.mos for point in points], [point.variance for point in points], sites, scale=scale)
     return SosRow(
         network=network,
         clips=len(points),
         sites=len(set(sites)),
-        a=None if found is None else found.value,
-        ci_low=None if found is None else found.ci_low,
-        ci_high=None if found is None else found.ci_high,
+        a=None if parameter is None else parameter.value,
+        ci_low=None if parameter is None else parameter.ci_low,
+        ci_high=None if parameter is None else parameter.ci_high,
         scope="sites like these" if len(set(sites)) >= LEAST_SITES else "these very sites",
     )
 

@@ -54,10 +54,10 @@ def answers_of(asked: Iterable[CodedClaims], *, alpha: float, reference: Referen
     effects: list[EffectRow] = []
     for claims in asked:
         hypothesis = claims.hypothesis
-        found = [(network, effect_of(votes)) for network, votes in claims.votes]
-        own = _rows(hypothesis, [(name, one) for name, one in found if one is not None], alpha, reference)
-        outcome = outcome_of(hypothesis, [effect for _, effect in found], alpha=alpha)
-        unknown = ", ".join(network for network, effect in found if effect is None)
+        network_effects = [(network, effect_of(votes)) for network, votes in claims.votes]
+        own = _rows(hypothesis, [(name, one) for name, one in network_effects if one is not None], alpha, reference)
+        outcome = outcome_of(hypothesis, [effect for _, effect in network_effects], alpha=alpha)
+        unknown = ", ".join(network for network, effect in network_effects if effect is None)
         sentence = outcome_sentence(hypothesis, outcome, own, unknown)
         rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, sentence, unknown))
         effects += own
@@ -133,19 +133,19 @@ def outcome_of(hypothesis: Hypothesis, effects: Sequence[Effect | None], *, alph
     no vote distinguishes the stacks on that network, so its claim is undecided.
     """
     known = [effect for effect in effects if effect is not None]
-    found = {_claim(hypothesis, one, alpha=alpha, claims=len(known)) for one in known}
-    if Outcome.CONTRADICTED in found:
+    outcomes = {_claim(hypothesis, one, alpha=alpha, claims=len(known)) for one in known}
+    if Outcome.CONTRADICTED in outcomes:
         return Outcome.CONTRADICTED
     everywhere = len(known) == len(effects) > 0
-    return Outcome.SUPPORTED if everywhere and found == {Outcome.SUPPORTED} else Outcome.UNDECIDED
+    return Outcome.SUPPORTED if everywhere and outcomes == {Outcome.SUPPORTED} else Outcome.UNDECIDED
 
 
 def _claim(hypothesis: Hypothesis, effect: Effect, *, alpha: float, claims: int) -> Outcome:
     """Returns the outcome of one of `claims` claims of the hypothesis."""
-    found = _claimed(hypothesis, effect, alpha)
-    if found is Outcome.CONTRADICTED and _claimed(hypothesis, effect, alpha / claims) is not Outcome.CONTRADICTED:
+    outcome = _claimed(hypothesis, effect, alpha)
+    if outcome is Outcome.CONTRADICTED and _claimed(hypothesis, effect, alpha / claims) is not Outcome.CONTRADICTED:
         return Outcome.UNDECIDED
-    return found
+    return outcome
 
 
 def _claimed(hypothesis: Hypothesis, effect: Effect, alpha: float) -> Outcome:

@@ -53,5 +53,5 @@ def noise_of(variances: Floats, share: float) -> Floats:
 def restored(variances: Floats, noise: Floats, share: float) -> Floats:
     """Computes B + N of a clustered variance of which fixed effects absorbed this share; at least `variances`."""
     left = 1 - min(share, MOST)
-    found: Floats = np.maximum(variances, variances / left**2 - noise * (1 - left) / left)
-    return found
+    restored_variances: Floats = np.maximum(variances, variances / left**2 - noise * (1 - left) / left)
+    return restored_variances

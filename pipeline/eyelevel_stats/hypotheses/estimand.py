@@ -126,8 +126,8 @@ class Contrast:
             variance, freedom = np.maximum(variance, independent), min(freedom, self._left)
             if self._left <= FITTED_BY_CHANCE:
                 variance[independent < ROUNDING**2] = np.nan
-        found = zip(np.sqrt(variance), of_sites, strict=True)
-        return [(None, None) if np.isnan(se) else (float(se), float(one)) for se, one in found], freedom
+        errors = zip(np.sqrt(variance), of_sites, strict=True)
+        return [(None, None) if np.isnan(se) else (float(se), float(one)) for se, one in errors], freedom
 
     @cached_property
     def _left(self) -> int:

@@ -26,8 +26,8 @@ class Groups:
 
     def crossed(self, others: "Groups") -> "Groups":
         """Returns the groups of votes that are together in both groupings."""
-        found, of = np.unique(self.of * others.count + others.of, return_inverse=True)
-        return Groups(of, len(found))
+        codes, of = np.unique(self.of * others.count + others.of, return_inverse=True)
+        return Groups(of, len(codes))
 
     @cached_property
     def matrix(self) -> sparse.csr_array:

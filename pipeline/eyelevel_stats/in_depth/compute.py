@@ -265,7 +265,7 @@ class _Work:
     def _multiverse(self) -> dict[str, Rows]:
         if self._completed is None or self._plan is None:
             return {}
-        found = multiverse(
+        results = multiverse(
             self._completed.broken,
             ratings_of(self._completed.columns),
             comparisons_of(self._completed.columns),
@@ -273,4 +273,4 @@ class _Work:
             plan_rules=self._completed.plan_rules,
             alpha=self._plan.alpha,
         )
-        return {"multiverse": found.cells, "multiverse-summary": found.summary}
+        return {"multiverse": results.cells, "multiverse-summary": results.summary}

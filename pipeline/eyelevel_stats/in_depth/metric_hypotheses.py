@@ -39,10 +39,10 @@ def _why(hypothesis: Hypothesis, pooled: BestSet | None) -> Reason | None:
 def _because(hypothesis: Hypothesis, pooled: BestSet | None, why: Reason | None) -> str:
     if pooled is None or pooled.names is None:
         return f"There is no set of best metrics: {why}."
-    found = agreement_of(hypothesis, pooled.rows)
-    if not found.compared:
-        return f"{found.metric} is not compared{'' if why is None else f': {why}'}."
-    behind = f" Less well agree: {', '.join(found.behind)}." if found.behind else ""
-    if found.best == (found.metric,):
-        return f"Of the metrics compared, {found.metric} alone may agree best with MOS.{behind}"
-    return f"The metrics that may agree best with MOS are {', '.join(found.best)}.{behind}"
+    agreement = agreement_of(hypothesis, pooled.rows)
+    if not agreement.compared:
+        return f"{agreement.metric} is not compared{'' if why is None else f': {why}'}."
+    behind = f" Less well agree: {', '.join(agreement.behind)}." if agreement.behind else ""
+    if agreement.best == (agreement.metric,):
+        return f"Of the metrics compared, {agreement.metric} alone may agree best with MOS.{behind}"
+    return f"The metrics that may agree best with MOS are {', '.join(agreement.best)}.{behind}"

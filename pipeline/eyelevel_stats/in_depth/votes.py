@@ -47,11 +47,11 @@ def ordered_votes(columns: Columns) -> list[OrderedVote]:
 
 def main_answers(columns: Columns) -> dict[str, list[Answer]]:
     """Returns the main answers of each participant, with their kinds."""
-    found: dict[str, list[Answer]] = defaultdict(list)
+    answers_of: dict[str, list[Answer]] = defaultdict(list)
     for name, kind in KINDS.items():
         for participant, answer in rows_of_role(columns, "main", name, ("session_id", kind.columns[0].name)):
-            found[participant].append((name, answer))
-    return found
+            answers_of[participant].append((name, answer))
+    return answers_of
 
 
 def same_votes(columns: Columns) -> list[SameVote]:

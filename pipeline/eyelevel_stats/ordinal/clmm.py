@@ -31,7 +31,7 @@ def clmm(
 
     Raise ValueError where there are fewer than two different scores, lengths differ, or nodes do not fit the terms.
     """
-    whole, found = problem(scores, predictors, terms, link)
+    whole, given_scores = problem(scores, predictors, terms, link)
     if nodes == 1:
-        return maximise(whole, found, Laplace, progress)
-    return maximise(whole, found, lambda standard: quadrature(standard, nodes), progress)
+        return maximise(whole, given_scores, Laplace, progress)
+    return maximise(whole, given_scores, lambda standard: quadrature(standard, nodes), progress)

@@ -101,8 +101,8 @@ def _predictors(votes: Sequence[OrdinalVote], *, like_these: bool) -> Floats:
 
 def _contrasts(names: Sequence[str]) -> Floats:
     """A column for each name but the last: 1 for it, -1 for the last, so that the effects of all sum to 0."""
-    found, of = np.unique(np.asarray(names), return_inverse=True)
-    columns: Floats = np.vstack([np.eye(len(found) - 1), -np.ones(len(found) - 1)])[of]
+    levels, of = np.unique(np.asarray(names), return_inverse=True)
+    columns: Floats = np.vstack([np.eye(len(levels) - 1), -np.ones(len(levels) - 1)])[of]
     return columns
 
 

@@ -98,7 +98,7 @@ class _Search:
     def climb(self, start: Floats) -> _Top:
         # the line search subtracts infinite losses from each other
         with np.errstate(invalid="ignore"):
-            found = optimize.minimize(
+            optimum = optimize.minimize(
                 self.loss,
                 _free(self._problem, start),
                 jac=True,
@@ -106,7 +106,7 @@ class _Search:
                 callback=self.report,
                 options={"maxiter": MAX_ITERATIONS, "gtol": 1e-4, "hess_inv0": np.diag(_variances(self._problem))},
             )
-        top = self._problem.positive(_natural(self._problem, found.x))
+        top = self._problem.positive(_natural(self._problem, optimum.x))
         return _polished(self._problem, self._log_likelihood, top)
 
     def loss(self, free: Floats) -> tuple[float, Floats]:

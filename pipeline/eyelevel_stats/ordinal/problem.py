@@ -33,8 +33,8 @@ class Term:
 
 def intercepts(name: str, groups: ArrayLike) -> Term:
     """One random intercept for each different name in `groups`."""
-    found, of = np.unique(np.asarray(groups), return_inverse=True)
-    return Term(name, of.astype(np.intp), len(found), np.ones((len(of), 1)))
+    levels, of = np.unique(np.asarray(groups), return_inverse=True)
+    return Term(name, of.astype(np.intp), len(levels), np.ones((len(of), 1)))
 
 
 def intercepts_and_slopes(name: str, groups: ArrayLike, column: Floats) -> Term:
@@ -86,14 +86,14 @@ class Problem:
 
     def factors(self, vector: Floats) -> list[Floats]:
         """The Cholesky factor of each term's covariance matrix."""
-        found, begin = [], self.fixed
+        factors, begin = [], self.fixed
         for term in self.terms:
             factor = np.zeros((term.width, term.width))
             rows, columns = np.tril_indices(term.width)
             factor[rows, columns] = vector[begin : begin + len(rows)]
             begin += len(rows)
-            found.append(factor)
-        return found
+            factors.append(factor)
+        return factors
 
     def positive(self, vector: Floats) -> Floats:
         """The same model with no negative value on the diagonal of a factor."""
@@ -112,10 +112,10 @@ def problem(
 
     Raise ValueError where there are fewer than two different scores, or predictors and scores differ in length.
     """
-    found, category = np.unique(np.asarray(scores), return_inverse=True)
-    if len(found) < 2:
-        raise ValueError(f"An ordinal model needs two different scores; there are {len(found)} in {len(scores)}.")
+    distinct, category = np.unique(np.asarray(scores), return_inverse=True)
+    if len(distinct) < 2:
+        raise ValueError(f"An ordinal model needs two different scores; there are {len(distinct)} in {len(scores)}.")
     if predictors.ndim != 2 or len(predictors) != len(scores) or any(len(term.of) != len(scores) for term in terms):
         raise ValueError(f"Predictors and groups must have one row for each of the {len(scores)} scores.")
-    whole = Problem(category.astype(np.intp), len(found), predictors.astype(np.float64), tuple(terms), link)
-    return whole, tuple(int(score) for score in found)
+    whole = Problem(category.astype(np.intp), len(distinct), predictors.astype(np.float64), tuple(terms), link)
+    return whole, tuple(int(score) for score in distinct)

@@ -45,10 +45,10 @@ def quadrature(problem: Problem, nodes: int = NODES) -> Callable[[Floats], tuple
         whole = special.logsumexp(logs, axis=1)
         gradient = np.zeros(problem.size)
         for one, both, share in zip(effects.T, bounds, np.exp(logs - whole[:, None]).T, strict=True):
-            found, own = slopes(problem.link, *both), share[term.of]
-            score = own * found.score
+            derivatives, own = slopes(problem.link, *both), share[term.of]
+            score = own * derivatives.score
             by_factor = score @ (term.columns[:, 0] * one[term.of])
-            by_threshold = problem.by_threshold(own * found.upper[0], own * found.lower[0])
+            by_threshold = problem.by_threshold(own * derivatives.upper[0], own * derivatives.lower[0])
             gradient += np.concatenate([by_threshold, problem.predictors.T @ score, [by_factor]])
         return float(np.sum(whole + np.log(variance) / 2)), gradient
 

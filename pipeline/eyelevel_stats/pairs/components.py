@@ -81,12 +81,12 @@ def log_worths(stacks: int, fit: Fit, covariance: Floats) -> tuple[Floats, Float
 
 def _by_component(votes: Sequence[PairVote]) -> Iterator[tuple[tuple[str, ...], list[PairVote]]]:
     """Stacks that pairs connect, and the votes about them."""
-    found = _connected(votes)
-    number = {stack: place for place, stacks in enumerate(found) for stack in stacks}
-    own: list[list[PairVote]] = [[] for _ in found]
+    components = _connected(votes)
+    number = {stack: place for place, stacks in enumerate(components) for stack in stacks}
+    own: list[list[PairVote]] = [[] for _ in components]
     for vote in votes:
         own[number[vote.left_stack]].append(vote)
-    return zip(found, own, strict=True)
+    return zip(components, own, strict=True)
 
 
 def _connected(votes: Sequence[PairVote]) -> list[tuple[str, ...]]:
@@ -107,8 +107,8 @@ def _component(
     sided = np.column_stack([design, np.ones(len(design))])
     both = side_bias and bool(np.linalg.matrix_rank(sided) == sided.shape[1])
     choices, people = [vote.choice for vote in votes], [vote.participant for vote in votes]
-    found = fit(sided if both else design, choices, people, of=pairs.of)
-    return Component(network, number, stacks, tuple(votes), found, both)
+    fitted = fit(sided if both else design, choices, people, of=pairs.of)
+    return Component(network, number, stacks, tuple(votes), fitted, both)
 
 
 def _design(stacks: Sequence[str], pairs: Collection[tuple[str, str]]) -> Floats:

@@ -115,24 +115,24 @@ class _Point:
 
     def gradient(self) -> Floats:
         """Of the log likelihood of all votes."""
-        found: Floats = self._count @ self.scores()
-        return found
+        gradient: Floats = self._count @ self.scores()
+        return gradient
 
     def scores(self) -> Floats:
         """The gradient of the log likelihood of one vote of each kind."""
-        found: Floats = self._design * ((self._sign - (self._left - self._right)) / 2)[:, None]
-        return np.column_stack([found, (self._sign == 0) - self._none]) if self._ties else found
+        scores: Floats = self._design * ((self._sign - (self._left - self._right)) / 2)[:, None]
+        return np.column_stack([scores, (self._sign == 0) - self._none]) if self._ties else scores
 
     def information(self) -> Floats:
         """Minus the second derivatives, summed over votes; the observed and the expected one are equal here."""
         mean = (self._left - self._right) / 2
         spread = self._count * ((self._left + self._right) / 4 - mean**2)
-        found: Floats = self._design.T @ (self._design * spread[:, None])
+        of_design: Floats = self._design.T @ (self._design * spread[:, None])
         if not self._ties:
-            return found
+            return of_design
         shared = self._design.T @ (-mean * self._none * self._count)
         corner = float(self._count @ (self._none * (1 - self._none)))
-        return np.block([[found, shared[:, None]], [shared[None, :], np.array([[corner]])]])
+        return np.block([[of_design, shared[:, None]], [shared[None, :], np.array([[corner]])]])
 
 
 def _maximum(asked: _Kinds, *, ties: bool) -> Floats:

@@ -78,9 +78,9 @@ def _slope(network: str, votes: Sequence[PairVote], *, side_bias: bool) -> Slope
     different, of = np.unique(logs, return_inverse=True)
     sided = np.column_stack([different, np.ones(len(different))])
     both = side_bias and bool(pairs) and bool(np.linalg.matrix_rank(sided) == 2)
-    found = fit(sided if both else different[:, None], [vote.choice for vote, _ in pairs], people, of=of)
+    fitted = fit(sided if both else different[:, None], [vote.choice for vote, _ in pairs], people, of=of)
     ratios = Interval(exp(np.abs(logs).min()), exp(np.abs(logs).max())) if pairs else None
-    return Slope(network, len(pairs), len(votes) - len(pairs), len(set(people)), ratios, found, both)
+    return Slope(network, len(pairs), len(votes) - len(pairs), len(set(people)), ratios, fitted, both)
 
 
 def _log_ratio(vote: PairVote) -> float | None:

@@ -63,7 +63,7 @@ def _answer(vote: PairVote) -> Answer:
 
 
 def _means(known: Sequence[tuple[PairVote, int]], ends: tuple[float, float]) -> tuple[AnswerMeanRow, ...]:
-    found = opinions(
+    opinion_of = opinions(
         [(vote.network, _answer(vote)) for vote, _ in known],
         [vote.participant for vote, _ in known],
         [value for _, value in known],
@@ -71,7 +71,7 @@ def _means(known: Sequence[tuple[PairVote, int]], ends: tuple[float, float]) -> 
     )
     return tuple(
         AnswerMeanRow(*key, n=own.votes, participants=own.n, mean=own.mos, ci_low=own.ci_low, ci_high=own.ci_high)
-        for key, own in sorted(found.items(), key=lambda item: item[0])
+        for key, own in sorted(opinion_of.items(), key=lambda item: item[0])
     )
 
 

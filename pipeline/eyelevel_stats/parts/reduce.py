@@ -86,8 +86,8 @@ class _Means:
 class _Reduced:
     def __init__(self, connection: duckdb.DuckDBPyConnection, *, metrics: Sequence[str]) -> None:
         self._connection, self._metrics_there = connection, metrics
-        found = self._rows(f"SELECT trial_kind, role, count(*) FROM {VIEW} GROUP BY 1, 2")  # noqa: S608
-        self._counts = {(kind, role): count for kind, role, count in found}
+        rows = self._rows(f"SELECT trial_kind, role, count(*) FROM {VIEW} GROUP BY 1, 2")  # noqa: S608
+        self._counts = {(kind, role): count for kind, role, count in rows}
 
     def sums(self) -> Sums:
         (sessions,) = next(self._rows(f"SELECT count(DISTINCT session_id) FROM {VIEW}"))  # noqa: S608
@@ -108,21 +108,21 @@ class _Reduced:
         )
 
     def _rows(self, query: str) -> Iterator[tuple[Any, ...]]:
-        found = self._connection.execute(query)
-        while rows := found.fetchmany(10_000):
+        cursor = self._connection.execute(query)
+        while rows := cursor.fetchmany(10_000):
             yield from rows
 
     def _has(self, kind: str, role: str) -> bool:
         return (kind, role) in self._counts
 
     def clip_votes(self) -> dict[str, tuple[ClipVotesRow, ...]]:
-        found: dict[str, list[ClipVotesRow]] = {}
+        rows_of: dict[str, list[ClipVotesRow]] = {}
         for role in ROLES:
             for kind in KINDS.values():
                 if self._has(kind.name, role):
                     for clip, row in self._clips(kind, role):
-                        found.setdefault(clip, []).append(row)
-        return {clip: tuple(rows) for clip, rows in sorted(found.items())}
+                        rows_of.setdefault(clip, []).append(row)
+        return {clip: tuple(rows) for clip, rows in sorted(rows_of.items())}
 
     def _clips(self, kind: TrialKind, role: str) -> Iterator[tuple[str, ClipVotesRow]]:
         own = f"FROM {VIEW} WHERE trial_kind = '{kind.name}' AND role = '{role}'"
@@ -154,11 +154,11 @@ class _Reduced:
         key = ("clip_sha256", "context") if {"clip_sha256", "context"} <= set(names) else tuple(names)
         (ambiguous,) = next(self._rows(f"SELECT count(*) - count(DISTINCT ({', '.join(key)})) FROM things"))  # noqa: S608
         votes = _Means(where, kind.columns[0].name, tuple(names) if ambiguous else key)
-        found, single = [], False
+        means, single = [], False
         for grouping in groupings:
             single = (single and self._has_one_thing_each(grouping)) or self._has_one_vote_each(votes, grouping)
-            found.append(self._grouped(votes, grouping, single=single))
-        return found
+            means.append(self._grouped(votes, grouping, single=single))
+        return means
 
     def _has_one_thing_each(self, by: tuple[str, ...]) -> bool:
         """Whether each group has one rated thing, so one vote per thing means one vote per group."""
@@ -201,12 +201,12 @@ class _Reduced:
         known = ", ".join(f"min({name})" for name in self._metrics_there)
         rated = "trial_kind = 'rate' AND role = 'main'"
         query = f"SELECT clip_sha256, {alike}, {known} FROM {VIEW} WHERE {rated} GROUP BY 1 ORDER BY 1"  # noqa: S608
-        found = {}
+        metrics_of = {}
         for clip, is_alike, *values in self._rows(query):
             if not is_alike:
                 raise ValueError(f"The clip {clip} has different metrics in different votes.")
-            found[clip] = dict(zip(self._metrics_there, values, strict=True))
-        return found
+            metrics_of[clip] = dict(zip(self._metrics_there, values, strict=True))
+        return metrics_of
 
     def _comparisons(self) -> dict[Key, Choices]:
         if not self._has("compare", "main"):
@@ -237,12 +237,12 @@ class _Reduced:
         }
 
     def _values(self) -> dict[Key, Moments]:
-        found: dict[Key, Moments] = {}
+        moments_of: dict[Key, Moments] = {}
         for name, kind in KINDS.items():
             if name != "rate" and kind.clip_kind == "single" and kind.columns[0].type != "string":
                 (own,) = self._means(kind, (CELL,))
-                found |= {(name, *key): moments for key, moments in own.items()}
-        return found
+                moments_of |= {(name, *key): moments for key, moments in own.items()}
+        return moments_of
 
     def _layouts(self) -> dict[Key, Asked]:
         layouts: dict[Key, Asked] = {}
@@ -290,12 +290,12 @@ class _Reduced:
             SELECT trial_kind, min(trial_kind_version), max(trial_kind_version) FROM {VIEW}
             WHERE trial_kind_version IS NOT NULL GROUP BY 1 ORDER BY 1
         """  # noqa: S608
-        found = {}
+        version_of = {}
         for kind, least, most in self._rows(query):
             if least != most:
                 raise ValueError(f"Votes of {kind} are of several versions of the kind: {least} and {most}.")
-            found[kind] = least
-        return found
+            version_of[kind] = least
+        return version_of
 
 
 def _numbered(votes: _Means, by: tuple[str, ...]) -> str:

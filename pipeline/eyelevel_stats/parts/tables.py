@@ -48,7 +48,7 @@ def _mos(sums: Sums, scale: tuple[float, float]) -> tuple[MosRow, ...]:
 
 
 def _points(sums: Sums, scale: tuple[float, float]) -> tuple[PointRow, ...]:
-    found = ((key, own.opinion(scale)) for key, own in sorted(sums.points.items()))
+    opinions = ((key, own.opinion(scale)) for key, own in sorted(sums.points.items()))
     return tuple(
         PointRow(
             *(clip, site, network, stack, own.n, own.mos),
@@ -56,7 +56,7 @@ def _points(sums: Sums, scale: tuple[float, float]) -> tuple[PointRow, ...]:
             ci_low=own.ci_low,
             ci_high=own.ci_high,
         )
-        for (site, network, stack, clip), own in found
+        for (site, network, stack, clip), own in opinions
     )
 
 

@@ -108,5 +108,5 @@ def _nested(outer: Groups, levels: Sequence[Groups]) -> Floats:
         first = np.unique(inner.of, return_index=True)[1]
         weights /= np.bincount(outer.of[first], minlength=outer.count)[outer.of]
         outer = inner
-    found: Floats = weights / np.bincount(outer.of)[outer.of]
-    return found
+    nested: Floats = weights / np.bincount(outer.of)[outer.of]
+    return nested

@@ -26,8 +26,8 @@ def draw(asked: Asked, model: Latent, *, studies: int, rng: np.random.Generator)
     spreads, arm = model.spreads, asked.arm[:, None]
 
     def effect(groups: Groups, sd: float) -> Floats:
-        found: Floats = sd * rng.standard_normal((groups.count, studies))[groups.of]
-        return found
+        effects: Floats = sd * rng.standard_normal((groups.count, studies))[groups.of]
+        return effects
 
     means = model.mean + effect(asked.places, spreads.place) + effect(asked.clips, spreads.clip)
     means = means + arm * effect(asked.sites, spreads.site_slope)
@@ -69,7 +69,7 @@ def _shift(difference: float, model: Latent, means: Floats, arm: Floats, signed:
     low = -high
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        found = signed @ model.expected(means + np.outer(arm, middle), sd)
-        low, high = np.where(found < difference, middle, low), np.where(found < difference, high, middle)
+        expected = signed @ model.expected(means + np.outer(arm, middle), sd)
+        low, high = np.where(expected < difference, middle, low), np.where(expected < difference, high, middle)
     shift: Floats = (low + high) / 2
     return shift

@@ -76,8 +76,8 @@ class Latent:
 
     def expected(self, mean: Floats, sd: float) -> Floats:
         """The mean answer where latent opinions are normal with this mean and standard deviation."""
-        found: Floats = self.lowest + special.ndtr((mean[..., None] - np.array(self.cuts)) / sd).sum(axis=-1)
-        return found
+        expected: Floats = self.lowest + special.ndtr((mean[..., None] - np.array(self.cuts)) / sd).sum(axis=-1)
+        return expected
 
 
 def assumed_ratings(sd: float) -> Latent:

@@ -93,8 +93,8 @@ def components(values: Floats, fixed: Groups, random: Sequence[Groups]) -> list[
     for one, other in combinations_with_replacement(range(len(effects)), 2):
         expected[one, other] = expected[other, one] = _shared(effects[one], effects[other], fixed, size)
     scale = np.sqrt(np.diag(expected))
-    found = np.linalg.lstsq(expected / np.outer(scale, scale), observed / scale, rcond=1e-9)[0] / scale
-    return [float(one) for one in found]
+    solution = np.linalg.lstsq(expected / np.outer(scale, scale), observed / scale, rcond=1e-9)[0] / scale
+    return [float(one) for one in solution]
 
 
 def _shared(one: Groups, other: Groups, fixed: Groups, size: Floats) -> float:

@@ -173,6 +173,6 @@ class _Simulated:
 
     def outcomes(self) -> Iterator[OutcomeRow]:
         """One row per difference."""
-        for difference, found in self._outcomes.items():
-            shares = outcome_shares(found, self._studies)
+        for difference, outcomes in self._outcomes.items():
+            shares = outcome_shares(outcomes, self._studies)
             yield OutcomeRow(self._hypothesis.key, difference, self._studies, **shares)

@@ -111,11 +111,11 @@ def smallest_row(rows: Sequence[PowerRow], power: float) -> SmallestRow:
     and a known variance is Phi(|D| / se - z), whose quantile is linear in |D| but for findings in the wrong direction.
     Shares of 0 and 1 have no quantile and count as half a study away from it.
     """
-    found = [_quantile(row.different + row.smaller, row.studies) for row in rows]
+    quantiles = [_quantile(row.different + row.smaller, row.studies) for row in rows]
     sizes = [abs(row.true_difference) for row in rows]
     wanted = float(special.ndtri(power))
     smallest = None
-    for (low, below), (high, above) in pairwise(zip(sizes, found, strict=True)):
+    for (low, below), (high, above) in pairwise(zip(sizes, quantiles, strict=True)):
         if below < wanted <= above:
             smallest = float(np.interp(wanted, [below, above], [low, high]))
             break

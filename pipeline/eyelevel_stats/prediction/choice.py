@@ -93,10 +93,10 @@ def _left_out(points: Sequence[Point], fit: Callable[[Sequence[Point]], Mapping 
     squares: list[Floats] = []
     for site in _sites(points):
         own = [point for point in points if point.site == site]
-        found = fit([point for point in points if point.site != site])
-        if found is None:
+        mapping = fit([point for point in points if point.site != site])
+        if mapping is None:
             return None
-        squares.append(_squares(found, own))
+        squares.append(_squares(mapping, own))
         held += own
     return _root(held, np.concatenate(squares)) if squares else None
 

@@ -123,15 +123,15 @@ def left_out_rows(
         rest = [vote for vote in votes if vote.site != site]
         metric = best_metric(rest, metrics, scale=scale)
         values = {} if metric is None else metrics[metric]
-        found = "no metric has a mapping on the other sites" if metric is None else fitted(rest, values)
+        predictor = "no metric has a mapping on the other sites" if metric is None else fitted(rest, values)
         for clip, scores in _scores([vote for vote in votes if vote.site == site]).items():
             value, empty = values.get(clip), (None, None, None, None)
-            if isinstance(found, str):
-                result = (*empty, found)
+            if isinstance(predictor, str):
+                result = (*empty, predictor)
             elif value is None:
                 result = (*empty, f"{metric} of the clip is unknown")
             else:
-                row = predict(found, value, len(scores), network=network, metric=str(metric), rng=own_rng)
+                row = predict(predictor, value, len(scores), network=network, metric=str(metric), rng=own_rng)
                 result = (row.mos, row.low, row.high, _inside(row.low, fmean(scores), row.high), row.refused)
             rows.append(LeftOutRow(network, site, clip, metric, value, len(scores), fmean(scores), *result))
         if progress is not None:
@@ -171,8 +171,8 @@ def best_metric(votes: Sequence[ClipVote], metrics: Metrics, *, scale: tuple[flo
         points = [
             Point(site[clip], values[clip], fmean(own), len(own)) for clip, own in scores.items() if clip in values
         ]
-        found = [error for model in Model if (error := loso_error(model, points, scale=scale)) is not None]
-        errors += [(min(found), metric)] if found else []
+        model_errors = [error for model in Model if (error := loso_error(model, points, scale=scale)) is not None]
+        errors += [(min(model_errors), metric)] if model_errors else []
     return min(errors)[1] if errors else None
 
 
@@ -191,7 +191,7 @@ def fitted(votes: Sequence[ClipVote], values: Mapping[str, float]) -> Predictor 
 
 def _scores(votes: Sequence[ClipVote]) -> dict[str, list[float]]:
     """The scores of each clip, one per participant: the mean of their votes on it."""
-    found: dict[str, dict[str, list[int]]] = {}
+    scores_of: dict[str, dict[str, list[int]]] = {}
     for vote in votes:
-        found.setdefault(vote.clip, {}).setdefault(vote.participant, []).append(vote.score)
-    return {clip: [fmean(own) for own in people.values()] for clip, people in found.items()}
+        scores_of.setdefault(vote.clip, {}).setdefault(vote.participant, []).append(vote.score)
+    return {clip: [fmean(own) for own in people.values()] for clip, people in scores_of.items()}

@@ -55,5 +55,5 @@ class Mapping:
 
 def _logistic(x: Floats) -> Floats:
     """1 / (1 + exp(-x)), which overflows nowhere in this form."""
-    found: Floats = (1 + np.tanh(x / 2)) / 2
-    return found
+    share: Floats = (1 + np.tanh(x / 2)) / 2
+    return share

@@ -76,8 +76,8 @@ def _logistic(metric: Floats, mos: Floats, weights: Floats, scale: tuple[float, 
     share = (mos - low) / (high - low)
 
     def errors(line: Floats) -> Floats:
-        found: Floats = root * (special.expit(line[0] + line[1] * x) - share)
-        return found
+        residuals: Floats = root * (special.expit(line[0] + line[1] * x) - share)
+        return residuals
 
     def slopes(line: Floats) -> Floats:
         at = special.expit(line[0] + line[1] * x)

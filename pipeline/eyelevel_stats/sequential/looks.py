@@ -23,14 +23,14 @@ def looks_of(plan: Looks, *, used: int, alpha: float) -> tuple[Look, ...]:
     # rounded, a look far before the end spends 0, and one just before it could spend more than there is
     each = (min(spent(sessions / plan.planned, alpha=alpha, spending=plan.spending), alpha) for sessions in reached)
     totals = list(accumulate(each, max))
-    found = [
+    planned = [
         _look(number, sessions, total, z)
         for number, (sessions, total, z) in enumerate(zip(reached, totals, boundaries(reached, totals), strict=True), 1)
     ]
     # an end at the very sessions of a look takes its place
-    before = [look for look in found if look.sessions < used]
+    before = [look for look in planned if look.sessions < used]
     last = boundaries([*(look.sessions for look in before), used], [*(look.spent for look in before), alpha])[-1]
-    return (*found, replace(_look(len(before) + 1, used, alpha, last), is_final=True))
+    return (*planned, replace(_look(len(before) + 1, used, alpha, last), is_final=True))
 
 
 def level_at_end(plan: Plan) -> float:

@@ -10,9 +10,9 @@ def planned_numbers(openings: Sequence[int], at: Sequence[int]) -> list[int | No
     planned number of sessions is that look, and so is each later one with the same sessions.
     """
     first: dict[int, int] = {}
-    found: list[int | None] = []
+    numbers: list[int | None] = []
     for sessions in openings:
         number = sum(planned <= sessions for planned in at)
         is_planned = number > 0 and first.setdefault(number, sessions) == sessions
-        found.append(number if is_planned else None)
-    return found
+        numbers.append(number if is_planned else None)
+    return numbers
