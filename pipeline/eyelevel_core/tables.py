@@ -161,7 +161,7 @@ def derived(
 
 def columns_of(row: type[Any]) -> tuple[Column, ...]:
     """Returns the columns of a row type, in order, a base's first. TypeError if a field declares none."""
-    return tuple(own for _, declared, _ in _declarations(row) for own in declared)  # type: ignore[arg-type]  # hashable
+    return tuple(column for _, declared, _ in _declarations(row) for column in declared)  # type: ignore[arg-type]  # hashable
 
 
 @cache
@@ -217,7 +217,7 @@ def _values(row: Any) -> Iterator[Any]:
     for name, declared, grouped in _declarations(type(row)):  # type: ignore[arg-type]  # every class is hashable
         value = getattr(row, name)
         if grouped:
-            yield from (value.get(own.name) for own in declared)
+            yield from (value.get(column.name) for column in declared)
         else:
             yield value
 

@@ -31,8 +31,8 @@ def end_notes(rows: Sequence[MosRow], shares: Sequence[ShareRow], words: Words) 
         high, low = sum(row.mos > HIGH - 1 for row in rows), sum(row.mos < LOW + 1 for row in rows)
         return [words("ends.top")] * (2 * high > len(rows)) + [words("ends.bottom")] * (2 * low > len(rows))
     share_of = at_ends(shares)
-    own = [share_of[place_of(row)] for row in rows if place_of(row) in share_of]
-    ceiling = sum(effect in ("ceiling", "both") for effect in own)
-    floor = sum(effect in ("floor", "both") for effect in own)
+    effects = [share_of[place_of(row)] for row in rows if place_of(row) in share_of]
+    ceiling = sum(effect in ("ceiling", "both") for effect in effects)
+    floor = sum(effect in ("floor", "both") for effect in effects)
     notes = [words("ends.ceiling", n=ceiling, of=len(rows))] if ceiling else []
     return notes + ([words("ends.floor", n=floor, of=len(rows))] if floor else [])

@@ -88,8 +88,8 @@ def _range(points: Sequence[PointRow]) -> tuple[int, int]:
 def _fit(metric: Metric, mappings: Sequence[ModelRow]) -> tuple[Mapping, float] | None:
     """The chosen mapping and its error for clips of a site that was left out."""
     for row in mappings:
-        own = row.network == ALL and row.metric == metric.label and row.chosen
-        if own and row.a is not None and row.b is not None and row.rmse_loso is not None:
+        is_drawn = row.network == ALL and row.metric == metric.label and row.chosen
+        if is_drawn and row.a is not None and row.b is not None and row.rmse_loso is not None:
             return Mapping(Model(row.model), row.a, row.b, row.c, (LOW, HIGH)), row.rmse_loso
     return None
 

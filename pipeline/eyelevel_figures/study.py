@@ -67,17 +67,17 @@ def study_figures(
         yield groups.draw(tables["group-mos"], tables.get("group-offsets", ()), look, names=names)
     for summary in tables.get("multiverse-summary", ()):
         key = (summary.hypothesis, summary.network)
-        own = [row for row in tables["multiverse"] if (row.hypothesis, row.network) == key]
-        yield multiverse.draw(own, summary, look)
+        of_effect = [row for row in tables["multiverse"] if (row.hypothesis, row.network) == key]
+        yield multiverse.draw(of_effect, summary, look)
 
 
 def screening_figures(screening: Screening, look: Look, names: Mapping[str, str]) -> Iterator[Figure]:
     """Yields the funnel of each group."""
-    own = replace(look, source=screening.source or look.source)
+    sourced = replace(look, source=screening.source or look.source)
     for one in screening.funnels:
         name = names.get(one.group, one.group)
         yield funnel.draw(
-            one, own, name=name, asked=screening.asked, excludes=screening.excludes, stall_ms=screening.stall_ms
+            one, sourced, name=name, asked=screening.asked, excludes=screening.excludes, stall_ms=screening.stall_ms
         )
 
 
@@ -105,8 +105,8 @@ def _comparisons(rows: Sequence[ComparisonRow], look: Look) -> Iterator[Figure]:
     def key(row: ComparisonRow) -> tuple[str, str, str]:
         return row.network, row.stack_a, row.stack_b
 
-    for _, own in groupby(sorted(rows, key=key), key=key):
-        yield pairs.draw(list(own), look)
+    for _, of_pair in groupby(sorted(rows, key=key), key=key):
+        yield pairs.draw(list(of_pair), look)
 
 
 def _metrics(tables: Rows, look: Look) -> Iterator[Figure]:

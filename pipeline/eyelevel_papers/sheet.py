@@ -91,10 +91,10 @@ def _page(sheet: Sheet) -> str:
         tag("style", CSS),
     )
     first = sheet.sections[0]
-    own = [(section.key, section.head) for section in sheet.sections]
+    section_links = [(section.key, section.head) for section in sheet.sections]
     links = [
         tag("li", tag("a", words, href=f"#{key}"))
-        for key, words in [*own, ("data", "Takes"), ("provenance", "Provenance")]
+        for key, words in [*section_links, ("data", "Takes"), ("provenance", "Provenance")]
     ]
     facts = [part for name, value in sheet.facts for part in (tag("dt", name), tag("dd", value))]
     every = tag("a", "columns.csv", href="tables/columns.csv")

@@ -40,8 +40,8 @@ def _rows(columns: Columns, *, kind: TrialKind, role: str) -> Iterator[tuple[str
     for clip, session, answer in votes:
         people[clip].add(session)
         counts[clip][answer] += 1
-    for clip, own in counts.items():
-        yield clip, row_of(kind, role, len(people[clip]), own, means.get(clip))
+    for clip, counted in counts.items():
+        yield clip, row_of(kind, role, len(people[clip]), counted, means.get(clip))
 
 
 def row_of(kind: TrialKind, role: str, participants: int, answers: Counter[Any], mean: Opinion | None) -> ClipVotesRow:

@@ -45,12 +45,12 @@ def demographics(
     if there are any.
     """
     answers: dict[str, list[Mapping[str, str]]] = {}
-    for group, own in people:
-        answers.setdefault(group, []).append(own)
+    for group, answers_given in people:
+        answers.setdefault(group, []).append(answers_given)
     rows: list[DemographicRow] = []
     for group, given in sorted(answers.items()):
         for question in questions:
-            counts = Counter(own.get(question.key, NO_ANSWER) for own in given)
+            counts = Counter(answers_given.get(question.key, NO_ANSWER) for answers_given in given)
             choices = [choice.key for choice in question.choices] + ([NO_ANSWER] if counts[NO_ANSWER] else [])
             rows += [
                 DemographicRow(group, question.key, choice, counts[choice], counts[choice] / len(given))
@@ -70,7 +70,7 @@ def without_few(rows: Iterable[DemographicRow], *, least: int = LEAST_SHOWN) -> 
     of_question: dict[tuple[str, str], list[DemographicRow]] = {}
     for row in rows:
         of_question.setdefault((row.group, row.question), []).append(row)
-    return tuple(row for own in of_question.values() for row in _safe(own, least))
+    return tuple(row for question_rows in of_question.values() for row in _safe(question_rows, least))
 
 
 def _safe(rows: Sequence[DemographicRow], least: int) -> list[DemographicRow]:

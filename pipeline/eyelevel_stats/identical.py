@@ -26,8 +26,8 @@ def identical_rows(votes: Iterable[IdenticalVote]) -> tuple[IdenticalRow, ...]:
         groups[vote.network, vote.stack].append(vote)
     return tuple(
         IdenticalRow(*key, **vars(answers))
-        for key, own in sorted(groups.items())
-        if (answers := identical_answers(own)) is not None
+        for key, group in sorted(groups.items())
+        if (answers := identical_answers(group)) is not None
     )
 
 

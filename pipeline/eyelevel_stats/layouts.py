@@ -30,12 +30,12 @@ def layout_rows(votes: Iterable[Laid]) -> tuple[LayoutRow, ...]:
 def _row(kind: str, layout: str, votes: list[Laid]) -> LayoutRow:
     numbers = sorted((vote.participant, vote.answer) for vote in votes if not isinstance(vote.answer, str))
     opinion_of = opinions([kind] * len(numbers), [person for person, _ in numbers], [answer for _, answer in numbers])
-    own = opinion_of.get(kind)
+    opinion = opinion_of.get(kind)
     return LayoutRow(
         kind=kind,
         layout=layout,
         n=len({vote.participant for vote in votes}),
         votes=len(votes),
-        mean=None if own is None else own.mos,
-        sd=None if own is None else own.sd,
+        mean=None if opinion is None else opinion.mos,
+        sd=None if opinion is None else opinion.sd,
     )

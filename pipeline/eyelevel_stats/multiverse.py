@@ -93,7 +93,7 @@ def _cells(broken: Mapping[str, Collection[str]]) -> Iterator[_Cell]:
 
 
 def _used(broken: Mapping[str, Collection[str]], rules: Collection[str]) -> frozenset[str]:
-    return frozenset(session for session, own in broken.items() if not set(rules) & set(own))
+    return frozenset(session for session, rules_broken in broken.items() if not set(rules) & set(rules_broken))
 
 
 def _keys(hypotheses: Sequence[Hypothesis], all_effects: Iterable[Effects]) -> list[Key]:

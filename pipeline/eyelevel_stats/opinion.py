@@ -51,7 +51,7 @@ def opinions(
     of_groups = opinions_of_codes(
         group, person, np.asarray(scores, dtype=np.float64), groups=len(names), people=len(people), scale=scale
     )
-    return {name: own for name, own in zip(names, of_groups, strict=True) if own is not None}
+    return {name: opinion for name, opinion in zip(names, of_groups, strict=True) if opinion is not None}
 
 
 def opinions_of_codes(

@@ -41,7 +41,9 @@ def score_anova_rows(ratings: Iterable[Rating]) -> tuple[ScoreAnovaRow, ...]:
         scores: defaultdict[str, list[float]] = defaultdict(list)
         for vote in votes:
             scores[vote.stack].append(vote.score)
-        enough = {stack: own for stack, own in sorted(scores.items()) if len(own) >= MIN_RUNS}
+        enough = {
+            stack: stack_scores for stack, stack_scores in sorted(scores.items()) if len(stack_scores) >= MIN_RUNS
+        }
         if len(enough) > 1:
             rows.append(_anova(network, enough))
     return tuple(rows)
@@ -81,9 +83,9 @@ def _correlation(network: str, metric: str, known: Sequence[tuple[float, float]]
 
 
 def _anova(network: str, scores: Mapping[str, Sequence[float]]) -> ScoreAnovaRow:
-    votes = sum(len(own) for own in scores.values())
+    votes = sum(len(stack_scores) for stack_scores in scores.values())
     # F is not defined where no score differs from the others of its stack
-    defined = any(spread(own) for own in scores.values())
+    defined = any(spread(stack_scores) for stack_scores in scores.values())
     test = stats.f_oneway(*scores.values()) if defined else None
     return ScoreAnovaRow(
         network=network,

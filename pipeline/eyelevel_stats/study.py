@@ -116,8 +116,8 @@ def plan_answers(
 
 def _mos(votes: Arranged, scale: tuple[float, float]) -> tuple[MosRow, ...]:
     return tuple(
-        MosRow(*key, n=own.n, mos=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd)
-        for key, own in votes.opinions("context", scale=scale).items()
+        MosRow(*key, n=opinion.n, mos=opinion.mos, ci_low=opinion.ci_low, ci_high=opinion.ci_high, sd=opinion.sd)
+        for key, opinion in votes.opinions("context", scale=scale).items()
     )
 
 

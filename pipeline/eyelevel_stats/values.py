@@ -38,6 +38,8 @@ def _rows(kind: str, votes: Sequence[Placed]) -> list[ValueRow]:
         scale=KINDS[kind].scale,
     )
     return [
-        ValueRow(kind, *key, n=own.n, mean=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd)
-        for key, own in sorted(opinion_of.items(), key=lambda item: item[0])
+        ValueRow(
+            kind, *key, n=opinion.n, mean=opinion.mos, ci_low=opinion.ci_low, ci_high=opinion.ci_high, sd=opinion.sd
+        )
+        for key, opinion in sorted(opinion_of.items(), key=lambda item: item[0])
     ]

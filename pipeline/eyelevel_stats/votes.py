@@ -154,7 +154,7 @@ def metrics_of(columns: Columns) -> dict[str, MetricValues]:
     values_of: dict[str, list[float | None]] = {}
     for clip, *values in rows_of_role(columns, "main", "rate", ("clip_sha256", *known)) if known else ():
         if values_of.setdefault(clip, values) != values:
-            one, other = (dict(zip(known, own, strict=True)) for own in (values_of[clip], values))
+            one, other = (dict(zip(known, metric_values, strict=True)) for metric_values in (values_of[clip], values))
             raise ValueError(f"The clip {clip} has different metrics in different votes: {one} and {other}.")
     return {clip: dict(zip(known, values, strict=True)) for clip, values in values_of.items()}
 

@@ -122,7 +122,7 @@ def assignments(
         orders[cell.films].append(cell)
     films = {cell.films: cell for cell in cells}
     before = before or {}
-    had = {key: sum(before.get(cell.stimulus, 0) for cell in own) for key, own in orders.items()}
+    had = {key: sum(before.get(cell.stimulus, 0) for cell in ordered) for key, ordered in orders.items()}
     wanted = targets({key: cell.setting for key, cell in films.items()}, sizes, before=had)
     by_setting: dict[Hashable, dict[Hashable, Demand]] = defaultdict(dict)
     for key, cell in films.items():
@@ -206,9 +206,9 @@ def _with_sides(
 ) -> list[list[int]]:
     """Replace films by stimuli: for a pair, one of its two orders."""
     ahead = {
-        films: before.get(own[1].stimulus, 0) - before.get(own[0].stimulus, 0)
-        for films, own in orders.items()
-        if len(own) > 1
+        films: before.get(sides[1].stimulus, 0) - before.get(sides[0].stimulus, 0)
+        for films, sides in orders.items()
+        if len(sides) > 1
     }
     pairs = [
         ((number, frozenset(orders[films][0].stacks)), films)

@@ -138,13 +138,13 @@ def _select(
     sufficiency.check_contexts(design, chosen)
     chosen += _controls(design, ordered)
     practised = _training(design, every, asked_sites={one.clip.site for one in chosen}, stated=stated_training)
-    numbers = {number: len(own) for number, own in enumerate(practised)}
+    numbers = {number: len(block_clips) for number, block_clips in enumerate(practised)}
     # in whichever context follows
     training = [
         Chosen(number, design.blocks[number].kind, context.key, clip, "training")
-        for number, own in enumerate(practised)
+        for number, block_clips in enumerate(practised)
         for context in design.contexts
-        for clip in own
+        for clip in block_clips
     ]
     return Selection(design.with_identical(shares).with_training(numbers), tuple(chosen + training))
 

@@ -63,7 +63,7 @@ def judge_sites(
     sites: dict[str, list[Replayed]] = {site: [] for site, check in checks.items() if check.failure is not None}
     for load in loads:
         sites.setdefault(load.site, []).append(load)
-    return [_judge(site, own, checks.get(site), mismatched) for site, own in sorted(sites.items())]
+    return [_judge(site, site_loads, checks.get(site), mismatched) for site, site_loads in sorted(sites.items())]
 
 
 def unchecked(sites: Iterable[SiteFidelity]) -> str | None:

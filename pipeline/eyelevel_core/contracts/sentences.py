@@ -102,8 +102,8 @@ def _problems(error: "ValidationError", before: Where, known: Known) -> Iterator
         for name in rule:
             # an error per name, each of which shows the whole list
             if name not in value and error.message.startswith(repr(name)):
-                own = form.get("properties", {}).get(name, {})
-                yield Problem((*where, name), f"is missing; add it{_as(own)}.", form=own, fault="missing")
+                field_form = form.get("properties", {}).get(name, {})
+                yield Problem((*where, name), f"is missing; add it{_as(field_form)}.", form=field_form, fault="missing")
     elif error.validator == "uniqueItems":
         place, entry = _repeated(value)
         yield Problem((*where, place), f"repeats {displayed(entry)}; keep one.", fault="repeated")

@@ -35,9 +35,9 @@ def as_written(number: float, text: str) -> float:
     """Returns the number, which keeps its text where JSON would write another one."""
     if json.dumps(number) == text:
         return number
-    own = WrittenInt(number) if isinstance(number, int) else WrittenFloat(number)
-    own.text = text
-    return own
+    written = WrittenInt(number) if isinstance(number, int) else WrittenFloat(number)
+    written.text = text
+    return written
 
 
 def number_meant(text: str, *, whole: bool) -> str | None:

@@ -245,5 +245,5 @@ def plain(values: MetricValues) -> MetricValues:
     Older takes, made before masks existed, have only these values.
     """
     known = [values.get(field) for field in PLAIN_FIELDS]
-    own = [values[field] for field in VISUAL_FIELDS]
-    return dict(zip(VISUAL_FIELDS, own if known == [None] * len(known) else known, strict=True))
+    masked = [values[field] for field in VISUAL_FIELDS]
+    return dict(zip(VISUAL_FIELDS, masked if known == [None] * len(known) else known, strict=True))

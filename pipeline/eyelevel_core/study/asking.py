@@ -21,6 +21,6 @@ def networks_about(
     networks: set[str] = set()
     for block in blocks:
         if block.kind == kind and asks_about(block, pair):
-            own = {network for key in block.contexts for network in shown_in.get(key, ())}
-            networks |= own if block.networks is None else own & set(block.networks)
+            of_contexts = {network for key in block.contexts for network in shown_in.get(key, ())}
+            networks |= of_contexts if block.networks is None else of_contexts & set(block.networks)
     return tuple(sorted(networks))

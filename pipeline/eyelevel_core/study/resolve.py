@@ -62,12 +62,12 @@ def resolve(study: Json) -> dict[str, Any]:
 def block_schema(kind: str) -> dict[str, Any]:
     """Returns the JSON Schema of a block of this kind: the fields of all blocks, and those of the kind."""
     shared = schema(CONTRACT)["properties"]["trials"]["items"]
-    own = KINDS[kind].block
+    of_kind = KINDS[kind].block
     return {
         "type": "object",
         "additionalProperties": False,
-        "required": [*shared["required"], *own.get("required", [])],
-        "properties": {**shared["properties"], "kind": {"const": kind}, **own["properties"]},
+        "required": [*shared["required"], *of_kind.get("required", [])],
+        "properties": {**shared["properties"], "kind": {"const": kind}, **of_kind["properties"]},
     }
 
 

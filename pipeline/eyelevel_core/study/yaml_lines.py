@@ -72,10 +72,10 @@ def nearest(lines: Sequence[str], number: int) -> int | None:
 
 def indented(line: str, spaces: int) -> str:
     """Returns a sentence about the indentation of a line, without its full stop."""
-    own = _spaces(line)
-    begins = f"the line begins with {own} space{'' if own == 1 else 's'}"
+    count = _spaces(line)
+    begins = f"the line begins with {count} space{'' if count == 1 else 's'}"
     if not spaces:
-        return f"{begins}, but the lines beside it with none; delete {'it' if own == 1 else 'them'}"
+        return f"{begins}, but the lines beside it with none; delete {'it' if count == 1 else 'them'}"
     return f"{begins}, but the lines beside it with {spaces}; write {spaces}"
 
 

@@ -142,7 +142,7 @@ def files(cells: Sequence[Cell]) -> dict[str, str]:
     tables = [cell_table(cells), contrast_table(contrasts(cells)), run_table(cells), throughput_table(cells)]
     labels = dict.fromkeys(cell.network for cell in cells if cell.downloads)
     by_network = [[cell for cell in cells if cell.network == label] for label in labels]
-    figures = [draw(own) for own in by_network for draw in (throughput, windows)]
+    figures = [draw(network_cells) for network_cells in by_network for draw in (throughput, windows)]
     return {
         **{table.file: table.csv() for table in tables},
         "columns.csv": dictionary(tables),

@@ -76,6 +76,10 @@ def _means(
 ) -> Iterator[tuple[float, float, int]]:
     """(seconds, mean, length of the interval in ms)."""
     for place in range(max((len(values(one)) for one in cell.downloads), default=0)):
-        own = [one for one in cell.downloads if place < len(values(one))]
-        interval_ms = own[0].interval_ms
-        yield (place + middle) * interval_ms / 1000, sum(values(one)[place] for one in own) / len(own), interval_ms
+        reaching = [one for one in cell.downloads if place < len(values(one))]
+        interval_ms = reaching[0].interval_ms
+        yield (
+            (place + middle) * interval_ms / 1000,
+            sum(values(one)[place] for one in reaching) / len(reaching),
+            interval_ms,
+        )

@@ -77,9 +77,9 @@ class Contrast:
 def contrasts(cells: Sequence[Cell]) -> list[Contrast]:
     pairs = []
     for network in dict.fromkeys(cell.network for cell in cells):
-        own = [cell for cell in cells if cell.network == network and cell.downloads]
-        references = [cell for cell in own if cell.protocol == "h2"]
-        pairs += [Contrast(cell, references[0]) for cell in own if cell.protocol == "h3" and references]
+        of_network = [cell for cell in cells if cell.network == network and cell.downloads]
+        references = [cell for cell in of_network if cell.protocol == "h2"]
+        pairs += [Contrast(cell, references[0]) for cell in of_network if cell.protocol == "h3" and references]
     return pairs
 
 
@@ -179,7 +179,9 @@ class Moment:
 
 def run_table(cells: Sequence[Cell]) -> Filled:
     rows = [
-        RunRow(one, {own.name: getattr(one, own.name) for own in AMOUNTS}) for cell in cells for one in cell.downloads
+        RunRow(one, {amount.name: getattr(one, amount.name) for amount in AMOUNTS})
+        for cell in cells
+        for one in cell.downloads
     ]
     return Filled(Table("runs", "Every download", "", RunRow), rows)
 
@@ -194,7 +196,7 @@ def _row(cell: Cell) -> CellRow:
         cell=cell,
         downloads=len(cell.downloads),
         duration_ms=cell.mean(attrgetter("duration_ms")),
-        amounts={own.name: cell.mean(attrgetter(own.name)) for own in AMOUNTS},
+        amounts={amount.name: cell.mean(attrgetter(amount.name)) for amount in AMOUNTS},
         paper_mean_mb_per_s=mean,
         paper_peak_mb_per_s=peak,
     )

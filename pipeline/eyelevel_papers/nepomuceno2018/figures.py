@@ -20,11 +20,11 @@ SLOT, BAR = 56.0, 15.0
 
 def differences(rows: Sequence[PageRow], metric: str, cache: str) -> Drawing:
     """Draws one panel of figure 3: a line per configuration through its pages, sorted by mean(QUIC) - mean(TCP)."""
-    own = [row for row in rows if (row.metric, row.cache) == (metric, cache)]
-    lines = {one: [row for row in own if row.configuration == one] for one in CONFIGURATIONS}
+    shown = [row for row in rows if (row.metric, row.cache) == (metric, cache)]
+    lines = {one: [row for row in shown if row.configuration == one] for one in CONFIGURATIONS}
     most = max((len(points) for points in lines.values()), default=0)
     x = Scale(1, max(most, 2), LEFT, RIGHT)
-    y = Scale(*around([row.difference_ms for row in own], least=1), BOTTOM, TOP)
+    y = Scale(*around([row.difference_ms for row in shown], least=1), BOTTOM, TOP)
     head = f"{EVENTS[metric]}, {CACHES[cache]}"
     marks = [
         label(head, 4, 18, bold=True, size=14),

@@ -107,14 +107,14 @@ def page_rows(pages: Loads, pair: Pair) -> list[PageRow]:
     """Returns every page of every cell in which both stacks have a run with a value, sorted by difference."""
     rows = []
     for configuration, cache, metric in _cells():
-        own = [
+        of_cell = [
             row
             for site in _sites(pages, configuration, cache, pair)
             if (row := _page(pages, pair, (configuration, cache, metric), site)) is not None
         ]
-        adjusted = holm([row.p_value for row in own])
+        adjusted = holm([row.p_value for row in of_cell])
         ranked = sorted(
-            (replace(row, adjusted_p=p) for row, p in zip(own, adjusted, strict=True)),
+            (replace(row, adjusted_p=p) for row, p in zip(of_cell, adjusted, strict=True)),
             key=lambda row: (row.difference_ms, row.site),
         )
         rows += [replace(row, rank=rank) for rank, row in enumerate(ranked, start=1)]

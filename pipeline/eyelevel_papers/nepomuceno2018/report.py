@@ -110,11 +110,11 @@ def _effect_words(rows: Sequence[EffectRow], stacks: Sequence[str]) -> list[str]
     """The largest effects of each kind, which the paper compares: onLoad, cold."""
     said = []
     for stack in stacks:
-        own = [row for row in rows if (row.stack, row.metric, row.cache) == (stack, "plt", "cold")]
+        of_stack = [row for row in rows if (row.stack, row.metric, row.cache) == (stack, "plt", "cold")]
         parts = [
             f"{effect} {largest.ratio:.2f} ({largest.at.name} to {largest.to.name})"
             for effect in ("round trip", "loss")
-            if (largest := max((one for one in own if one.effect == effect), key=_ratio, default=None))
+            if (largest := max((one for one in of_stack if one.effect == effect), key=_ratio, default=None))
         ]
         if parts:
             said.append(f"{stack}: {', '.join(parts)}")

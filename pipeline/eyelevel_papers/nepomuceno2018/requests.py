@@ -50,15 +50,15 @@ def phase_rows(pages: Loads, stacks: Sequence[str], caches: Sequence[str]) -> li
     for cache in caches:
         for stack in stacks:
             for configuration in (None, *CONFIGURATIONS):
-                own = [
+                phases_of_pages = [
                     of_page
                     for one in CONFIGURATIONS
                     if configuration in (None, one)
                     for loads in pages.get((one, cache, stack), {}).values()
                     if (of_page := _page(loads))
                 ]
-                if own:
-                    rows += [_phase(own, stack, cache, configuration, phase) for phase in PHASES]
+                if phases_of_pages:
+                    rows += [_phase(phases_of_pages, stack, cache, configuration, phase) for phase in PHASES]
     return rows
 
 
@@ -66,7 +66,7 @@ def _page(loads: Sequence[Load]) -> Mapping[str, float]:
     """Returns the mean of each phase over the runs that have it; empty where no run has one."""
     known = [load.phases_ms for load in loads if load.phases_ms is not None]
     values = {phase: [ms for one in known if (ms := one[phase]) is not None] for phase in PHASES}
-    return {phase: fsum(own) / len(own) for phase, own in values.items() if own}
+    return {phase: fsum(times) / len(times) for phase, times in values.items() if times}
 
 
 def _phase(
@@ -88,8 +88,8 @@ def _phase(
 
 def dominant(rows: Sequence[PhaseRow], stack: str, cache: str) -> PhaseRow | None:
     """Returns the phase that is largest on most pages of all configurations; None without a page."""
-    own = [row for row in rows if (row.stack, row.cache, row.configuration) == (stack, cache, None)]
-    return max(own, key=lambda row: row.dominant, default=None)
+    over_all = [row for row in rows if (row.stack, row.cache, row.configuration) == (stack, cache, None)]
+    return max(over_all, key=lambda row: row.dominant, default=None)
 
 
 def protocol_rows(pages: Loads, stacks: Sequence[str], caches: Sequence[str]) -> list[ProtocolRow]:
@@ -97,7 +97,7 @@ def protocol_rows(pages: Loads, stacks: Sequence[str], caches: Sequence[str]) ->
     for cache in caches:
         for stack in stacks:
             for configuration in CONFIGURATIONS:
-                loads = [load for own in pages.get((configuration, cache, stack), {}).values() for load in own]
+                loads = [load for of_site in pages.get((configuration, cache, stack), {}).values() for load in of_site]
                 if loads:
                     rows.append(_protocols(loads, stack, cache, configuration))
     return rows

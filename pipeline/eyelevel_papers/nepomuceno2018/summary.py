@@ -97,5 +97,5 @@ def _below(shares: Sequence[_Share]) -> str | None:
 
 
 def _span(shares: Sequence[_Share]) -> str | None:
-    own = [one.percent for one in shares if one.cell[1:] == ("plt", "all")]
-    return f"{max(own) - min(own):.2f} points" if len(own) > 1 else None
+    percents = [one.percent for one in shares if one.cell[1:] == ("plt", "all")]
+    return f"{max(percents) - min(percents):.2f} points" if len(percents) > 1 else None

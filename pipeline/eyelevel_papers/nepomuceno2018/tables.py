@@ -110,10 +110,10 @@ class PageLine(OfCell):
 def table_three(cells: Sequence[Cell]) -> Filled:
     """Returns table III with both values in each column, and 12 lines per pair."""
     rows = [
-        TableThreeLine(own[0], _shares(own))
+        TableThreeLine(of_configuration[0], _shares(of_configuration))
         for pair in dict.fromkeys(cell.pair for cell in cells)
         for one in CONFIGURATIONS
-        if (own := [cell for cell in cells if (cell.pair, cell.configuration) == (pair, one)])
+        if (of_configuration := [cell for cell in cells if (cell.pair, cell.configuration) == (pair, one)])
     ]
     note = (
         "Percent of pages whose mean over QUIC is smaller, cut after two decimals as in the paper, and the pages. The "

@@ -66,9 +66,9 @@ class Curve:
 
 def curve(arms: Mapping[str, Sequence[Point]], *, over: str, shown: Curve, name: str) -> Drawing:
     """Draws a value of every arm over `over` (delay or loss), with a mark per point at which it is known."""
-    lines = {arm: [(_at(point, over), value) for point in own if (value := shown.value(point)) is not None]
-             for arm, own in arms.items()}  # fmt: skip
-    known = [one for own in lines.values() for one in own]
+    lines = {arm: [(_at(point, over), value) for point in points if (value := shown.value(point)) is not None]
+             for arm, points in arms.items()}  # fmt: skip
+    known = [one for points in lines.values() for one in points]
     x = Scale(0, max((at for at, _ in known), default=1.0) or 1.0, LEFT, RIGHT)
     y = Scale(0, around([value for _, value in known], least=1)[1], BOTTOM, TOP)
     axis = "delay towards the client, ms" if over == "delay" else "loss towards the client, %"
@@ -79,14 +79,14 @@ def curve(arms: Mapping[str, Sequence[Point]], *, over: str, shown: Curve, name:
         *vertical_axis(y, LEFT, RIGHT, f"{shown.words}{shown.unit}"),
     ]
     said = []
-    for place, (arm, own) in enumerate(lines.items()):
-        path = " ".join(f"{number(x(at))},{number(y(value))}" for at, value in own)
+    for place, (arm, points) in enumerate(lines.items()):
+        path = " ".join(f"{number(x(at))},{number(y(value))}" for at, value in points)
         stroke = {"stroke": colour(place), "stroke_dasharray": dash(place)}
         marks.append(tag("polyline", points=path, fill="none", stroke_width=1.8, **stroke))
-        marks += [mark(place, x(at), y(value), size=3.5) for at, value in own]
+        marks += [mark(place, x(at), y(value), size=3.5) for at, value in points]
         left, top = LEFT + LEGEND_COLUMN * (place % 2), BOTTOM + 50 + LEGEND_ROW * (place // 2)
         marks += [mark(place, left + 5, top, size=4), label(arm, left + 16, top + 4)]
-        said.append(f"{arm}: {', '.join(f'{at:g}: {value:,.0f}' for at, value in own) or 'unknown'}.")
+        said.append(f"{arm}: {', '.join(f'{at:g}: {value:,.0f}' for at, value in points) or 'unknown'}.")
     height = BOTTOM + 46 + LEGEND_ROW * ceil(len(lines) / 2)
     return Drawing(name, head, " ".join(said), WIDTH, height, marks)
 

@@ -77,9 +77,9 @@ def _failed(rows: Sequence[tables.PointRow]) -> str:
     """Returns a sentence with the failed audits per arm."""
     counts: dict[str, list[int]] = {}
     for row in rows:
-        own = counts.setdefault(row.point.arm, [0, 0])
-        own[0] += row.point.failed
-        own[1] += row.point.failed + len(row.point.audits)
+        tally = counts.setdefault(row.point.arm, [0, 0])
+        tally[0] += row.point.failed
+        tally[1] += row.point.failed + len(row.point.audits)
     said = [f"{arm} {failed} of {taken}" for arm, (failed, taken) in counts.items()]
     return f"Audits that failed: {listed(said)}."
 

@@ -14,7 +14,9 @@ WIDTH, LEFT, RIGHT, BAR = 460.0, 56.0, 430.0, 11.0
 
 def average_bars(network: str, gains: Mapping[str, Mapping[str, float]], name: str) -> Drawing:
     """Draws average gains; `gains` by pair, then metric, are means over sites of the gains of means."""
-    scale = Scale(*around([gain for own in gains.values() for gain in own.values()], least=0.05), LEFT, RIGHT)
+    scale = Scale(
+        *around([gain for by_metric in gains.values() for gain in by_metric.values()], least=0.05), LEFT, RIGHT
+    )
     pairs = list(gains)
     y = 40.0
     drawn: list[Element] = []
@@ -30,8 +32,8 @@ def average_bars(network: str, gains: Mapping[str, Mapping[str, float]], name: s
         marks.append(tag("rect", x=LEFT, y=y + 22 + 17 * place, width=11, height=11, fill=colour(place)))
         marks.append(label(pair, LEFT + 17, y + 32 + 17 * place))
     words = [
-        f"{pair}: " + ", ".join(f"{LABELS[metric]} {percent(gain)}" for metric, gain in own.items()) + "."
-        for pair, own in gains.items()
+        f"{pair}: " + ", ".join(f"{LABELS[metric]} {percent(gain)}" for metric, gain in by_metric.items()) + "."
+        for pair, by_metric in gains.items()
     ]
     height = y + 26 + 17 * len(pairs)
     return Drawing(name, f"Average gain over all sites on {network}", " ".join(words), WIDTH, height, marks)

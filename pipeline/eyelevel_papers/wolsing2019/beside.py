@@ -125,7 +125,7 @@ def _over_sites(
         left_out = sum(
             arm(settings[*scene, stack], metric).left_out for scene in compared for stack in (new, reference)
         )
-        reference_ms = mean(mean(of_reference) for own, of_reference in strata if own and of_reference)
+        reference_ms = mean(mean(of_reference) for of_new, of_reference in strata if of_new and of_reference)
         held = _held(place, gap_ms.difference, reference_ms, floors)
         if figure == "mean gain":
             gain: Difference | None = mean_gain(strata, paired=paired)

@@ -33,7 +33,9 @@ def cdf(head: str, reference: str, gains: Mapping[str, Sequence[float]], span: S
     marks += _legend(stacks)
     height = BOTTOM + 42 + LEGEND_ROW * ceil(len(stacks) / 2)
     words = [
-        f"{stack}: {plural(len(own), 'site')}, median {percent(median(own))}." for stack, own in gains.items() if own
+        f"{stack}: {plural(len(stack_gains), 'site')}, median {percent(median(stack_gains))}."
+        for stack, stack_gains in gains.items()
+        if stack_gains
     ]
     return Drawing(name, f"Gain over sites, {head}", " ".join(words) or "No gain is known.", WIDTH, height, marks)
 

@@ -176,7 +176,7 @@ def averages(rows: Iterable[GainRow]) -> list[AverageRow]:
     groups: dict[tuple[str, str, str, str], list[GainRow]] = {}
     for row in rows:
         groups.setdefault((row.network, row.new_stack, row.reference_stack, row.metric), []).append(row)
-    return [_average(key, own) for key, own in groups.items()]
+    return [_average(key, group) for key, group in groups.items()]
 
 
 def _average(key: tuple[str, str, str, str], rows: Sequence[GainRow]) -> AverageRow:

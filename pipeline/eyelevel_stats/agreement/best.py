@@ -81,8 +81,8 @@ def best_sets(
     }
     known = sites_known(clips)
     sets = []
-    for network, own in by_network(clips):
-        field = field_of(own, scores, signed, known=known)
+    for network, network_clips in by_network(clips):
+        field = field_of(network_clips, scores, signed, known=known)
         sites = site_count(field.clips) if known else None
         if field.why is None:
             sets.append(_best_set(network, field, sites, Agreement(field, scores, known=known, seed=seed, draws=draws)))

@@ -58,7 +58,7 @@ def split_half(votes: Iterable[ClipVote], *, rng: np.random.Generator, splits: i
     with votes in both halves. None where no split has 10 such clips whose MOS differ.
     """
     _, scores = own_scores(votes)
-    entries = [(clip, who, score) for clip, own in enumerate(scores.values()) for who, score in own.items()]
+    entries = [(clip, who, score) for clip, score_of in enumerate(scores.values()) for who, score in score_of.items()]
     people, person = numbered([who for _, who, _ in entries])
     places = (person, np.array([clip for clip, _, _ in entries], dtype=np.intp))
     shape = (len(people), len(scores))

@@ -55,11 +55,11 @@ def own_scores(votes: Iterable[ClipVote]) -> tuple[dict[str, tuple[str, str]], d
             raise ValueError(f"A score is {score}, which is not a finite number; leave unknown scores out.")
         if places.setdefault(stimulus, (site, network)) != (site, network):
             raise ValueError(f"Stimulus {stimulus} has votes of {places[stimulus]} and of {(site, network)}.")
-        own = first.setdefault(stimulus, {})
-        if participant in own:
-            several.setdefault((stimulus, participant), [own[participant]]).append(score)
+        score_of = first.setdefault(stimulus, {})
+        if participant in score_of:
+            several.setdefault((stimulus, participant), [score_of[participant]]).append(score)
         else:
-            own[participant] = score
+            score_of[participant] = score
     for (stimulus, participant), scores in several.items():
         first[stimulus][participant] = fmean(scores)
     return places, first

@@ -56,12 +56,14 @@ def field_of(clips: Sequence[ClipScore], scores: Scores, metrics: Metrics, *, kn
     clips for all others.
     """
     among = {name: with_value(clips, name, values)[0] for name, values in metrics.items()}
-    somewhere = len({clip.stimulus for own in among.values() for clip in own})
+    somewhere = len({clip.stimulus for known_clips in among.values() for clip in known_clips})
     least = LEAST_KNOWN * somewhere
     excluded = {
-        name: Reason("known_for_few", {"clips": len(own), "all": somewhere, "percent": round(100 * LEAST_KNOWN)})
-        for name, own in among.items()
-        if len(own) < least or not own
+        name: Reason(
+            "known_for_few", {"clips": len(known_clips), "all": somewhere, "percent": round(100 * LEAST_KNOWN)}
+        )
+        for name, known_clips in among.items()
+        if len(known_clips) < least or not known_clips
     }
     left = [name for name in metrics if name not in excluded]
     shared = tuple(clip for clip in clips if all(metrics[name].get(clip.stimulus) is not None for name in left))

@@ -31,8 +31,8 @@ def leaderboard(
     ordered = sorted(clips)
     known = sites_known(ordered)
     rows: list[LeaderRow] = []
-    for network, own in by_network(ordered):
-        of_network = _Network(network, own, known=known, seed=seed)
+    for network, network_clips in by_network(ordered):
+        of_network = _Network(network, network_clips, known=known, seed=seed)
         board = [of_network.row(metric, values) for metric, values in metrics.items()]
         rows += _with_direction(_with_p(board), higher_is_better)
     return tuple(rows)

@@ -59,10 +59,10 @@ class People:
             if self.raw.value is not None:
                 self.spearman_ceiling = spearman_ceiling(self.mos, noise, rng=rng)
         if noise is not None and self.not_centred is None:
-            own, units = noise[self.among], Groups.by([clip.site for clip in beside])
+            clip_noise, units = noise[self.among], Groups.by([clip.site for clip in beside])
             self.centred = Ceiling(
-                reliability_centred(self.mos_centred, own, self.cells),
-                Redrawn(self.mos[self.among], own, units=units, groups=self.cells, rng=rng),
+                reliability_centred(self.mos_centred, clip_noise, self.cells),
+                Redrawn(self.mos[self.among], clip_noise, units=units, groups=self.cells, rng=rng),
             )
 
     def within(self, values: Floats) -> Floats | None:

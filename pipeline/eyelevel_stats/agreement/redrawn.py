@@ -24,9 +24,9 @@ class Ballot(NamedTuple):
 
 def ballot(scores: Sequence[Mapping[str, float]]) -> Ballot:
     """Builds a ballot from the mean scores of each clip by participant."""
-    people, person = numbered([who for own in scores for who in own])
-    clip = np.repeat(np.arange(len(scores)), [len(own) for own in scores])
-    values = np.array([score for own in scores for score in own.values()], dtype=np.float64)
+    people, person = numbered([who for score_of in scores for who in score_of])
+    clip = np.repeat(np.arange(len(scores)), [len(score_of) for score_of in scores])
+    values = np.array([score for score_of in scores for score in score_of.values()], dtype=np.float64)
     shape = (len(people), len(scores))
     return Ballot(
         sparse.csr_array((values, (person, clip)), shape),
@@ -112,10 +112,10 @@ def _correlations(votes: Ballot, metrics: Floats, cells: Groups, people: Floats,
     in_cell = _cell_sums(given.astype(np.float64), cells)[:, cells.of]
     weights = places * (given & (in_cell > 1))
     # once for all metrics
-    own = _ranked(_centred(mos, given, in_cell, cells), weights)
+    ranked = _ranked(_centred(mos, given, in_cell, cells), weights)
     columns = [
         _correlation(
-            _ranked(_centred(np.broadcast_to(values, mos.shape), given, in_cell, cells), weights), own, weights
+            _ranked(_centred(np.broadcast_to(values, mos.shape), given, in_cell, cells), weights), ranked, weights
         )
         for values in metrics
     ]

@@ -32,12 +32,12 @@ def sign_matches(
     `higher_is_better`. Raises ValueError for a stimulus with different values or networks, and for values that are not
     finite.
     """
-    sides = {metric: _sides(metric, own) for metric, own in votes.items()}
-    networks = sorted({side.network for own in sides.values() for side in own})
+    sides = {metric: _sides(metric, of_metric) for metric, of_metric in votes.items()}
+    networks = sorted({side.network for of_metric in sides.values() for side in of_metric})
     return tuple(
-        _row(network, metric, own, higher=metric in higher_is_better)
+        _row(network, metric, of_metric, higher=metric in higher_is_better)
         for network in [ALL, *(networks if len(networks) > 1 else [])]
-        for metric, own in sides.items()
+        for metric, of_metric in sides.items()
     )
 
 
@@ -53,16 +53,16 @@ def _sides(metric: str, votes: Iterable[SideVote]) -> list[_Side]:
     shown: dict[str, tuple[str, float | None, float | None]] = {}
     balance: dict[str, dict[str, int]] = {}
     for participant, stimulus, network, left, right, choice in votes:
-        own = (network, left, right)
+        place = (network, left, right)
         if not all(value is None or isfinite(value) for value in (left, right)):
             raise ValueError(f"A value of {metric} is not a finite number; leave unknown values out.")
-        if shown.setdefault(stimulus, own) != own:
-            raise ValueError(f"Stimulus {stimulus} has network and {metric} of {shown[stimulus]} and of {own}.")
+        if shown.setdefault(stimulus, place) != place:
+            raise ValueError(f"Stimulus {stimulus} has network and {metric} of {shown[stimulus]} and of {place}.")
         people = balance.setdefault(stimulus, {})
         people[participant] = people.get(participant, 0) + {"left": 1, "right": -1, "none": 0}[choice]
     return [
-        _Side(*own, sum((count > 0) - (count < 0) for count in balance[stimulus].values()))
-        for stimulus, own in sorted(shown.items())
+        _Side(*place, sum((count > 0) - (count < 0) for count in balance[stimulus].values()))
+        for stimulus, place in sorted(shown.items())
     ]
 
 

@@ -67,7 +67,7 @@ def _here(tests: Sequence[LogTest], mean: float) -> tuple[float | None, float | 
     if len(parts) < len(tests) or not any(part for part, _ in parts):
         return None, None, None
     variance = fsum(part for part, _ in parts)
-    freedom = variance**2 / fsum(part**2 / own for part, own in parts)
+    freedom = variance**2 / fsum(part**2 / freedom_of_part for part, freedom_of_part in parts)
     error = sqrt(variance) / len(tests)
     half = float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2)) * error
     return expm1(mean - half), expm1(mean + half), 2 * float(special.stdtr(freedom, -abs(mean) / error))

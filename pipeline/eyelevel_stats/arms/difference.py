@@ -125,4 +125,4 @@ def _error(samples: Sequence[Sequence[float]]) -> tuple[float, float]:
     variance = fsum(part for part, _ in parts)
     if not variance:
         return 0.0, 0.0
-    return sqrt(variance), variance**2 / fsum(part**2 / own for part, own in parts)
+    return sqrt(variance), variance**2 / fsum(part**2 / freedom for part, freedom in parts)

@@ -59,7 +59,7 @@ def funnel(rows: Iterable[Row], *, groups: Sequence[str]) -> list[GroupFunnel]:
     by_group: dict[str, list[Row]] = {group: [] for group in groups}
     for row in rows:
         by_group.setdefault(row.group, []).append(row)
-    return [_of_group(group, own) for group, own in by_group.items()]
+    return [_of_group(group, sessions) for group, sessions in by_group.items()]
 
 
 def _of_group(group: str, rows: Sequence[Row]) -> GroupFunnel:

@@ -70,7 +70,7 @@ def sensitivity_rows(
     for without, concerns in kinds.items():
         left_out = {row.participant for row in rows if concerns(row)}
         rest = _mos([vote for vote in votes if vote.participant not in left_out], scale)
-        differences += [_sensitivity(without, key, own, rest.get(key)) for key, own in everyone.items()]
+        differences += [_sensitivity(without, key, overall, rest.get(key)) for key, overall in everyone.items()]
     return tuple(differences)
 
 

@@ -86,13 +86,13 @@ def matched_difference(
 
     None without a common cell.
     """
-    own: defaultdict[tuple[tuple[str, ...], bool, str], list[float]] = defaultdict(list)
+    scores_of: defaultdict[tuple[tuple[str, ...], bool, str], list[float]] = defaultdict(list)
     for person, cell, side, score in zip(participants, cells, second, scores, strict=True):
-        own[cell, side, person].append(score)
-    common = {cell for cell, side, _ in own if side} & {cell for cell, side, _ in own if not side}
+        scores_of[cell, side, person].append(score)
+    common = {cell for cell, side, _ in scores_of if side} & {cell for cell, side, _ in scores_of if not side}
     if not common:
         return None
-    kept = sorted((key, sum(sorted(values)) / len(values)) for key, values in own.items() if key[0] in common)
+    kept = sorted((key, sum(sorted(values)) / len(values)) for key, values in scores_of.items() if key[0] in common)
     _, group = numbered([(cell, side) for (cell, side, _), _ in kept])
     people, who = numbered([person for (_, _, person), _ in kept])
     sign = np.array([1.0 if side else -1.0 for (_, side, _), _ in kept])

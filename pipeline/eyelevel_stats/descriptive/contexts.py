@@ -19,8 +19,8 @@ def context_mos_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> 
         scale=scale,
     )
     return tuple(
-        ContextMosRow(context, own.n, own.votes, own.mos, own.ci_low, own.ci_high, own.sd)
-        for context, own in sorted(opinion_of.items())
+        ContextMosRow(context, opinion.n, opinion.votes, opinion.mos, opinion.ci_low, opinion.ci_high, opinion.sd)
+        for context, opinion in sorted(opinion_of.items())
     )
 
 

@@ -33,8 +33,8 @@ def score_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[
     """
     return tuple(
         ScoreRow(*condition, score, count[score], total, count[score] / total)
-        for condition, own in _by_condition(votes)
-        for count, total in [(_counts(own, scale), len(own))]
+        for condition, ratings in _by_condition(votes)
+        for count, total in [(_counts(ratings, scale), len(ratings))]
         for score in range(int(scale[0]), int(scale[1]) + 1)
     )
 
@@ -45,7 +45,7 @@ def share_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[
     Shares are of votes; their Wilson intervals count participants, as in `preferences`: the answers of one participant
     are not independent. Raise ValueError where a score is off the scale.
     """
-    return tuple(_shares(condition, own, scale) for condition, own in _by_condition(votes))
+    return tuple(_shares(condition, ratings, scale) for condition, ratings in _by_condition(votes))
 
 
 def end_effect(lowest: float, highest: float) -> str:
@@ -69,7 +69,7 @@ def _by_condition(votes: Sequence[Rating]) -> list[tuple[Condition, list[Rating]
         pooled[vote.network, vote.stack].append(vote)
         single[vote.site, vote.network, vote.stack, vote.context].append(vote)
     of_networks: list[tuple[Condition, list[Rating]]] = [
-        ((None, *key, None), own) for key, own in sorted(pooled.items())
+        ((None, *key, None), ratings) for key, ratings in sorted(pooled.items())
     ]
     return of_networks + sorted(single.items())
 

@@ -22,8 +22,8 @@ def group_mos_rows(
     keys += [(group_of[vote.participant], vote.network, vote.stack) for vote in kept]
     opinion_of = opinions(keys, [vote.participant for vote in kept] * 2, [vote.score for vote in kept] * 2, scale=scale)
     return tuple(
-        GroupMosRow(*key, own.n, own.votes, own.mos, own.ci_low, own.ci_high, own.sd)
-        for key, own in sorted(opinion_of.items(), key=lambda item: [part or "" for part in item[0]])
+        GroupMosRow(*key, opinion.n, opinion.votes, opinion.mos, opinion.ci_low, opinion.ci_high, opinion.sd)
+        for key, opinion in sorted(opinion_of.items(), key=lambda item: [part or "" for part in item[0]])
     )
 
 
@@ -54,7 +54,7 @@ def group_effect_rows(
         networks = sorted({vote.network for vote in arms})
         for name, within in [(POOLED, set(networks)), *((each, {each}) for each in networks if len(networks) > 1)]:
             places = _places(by_group[0], within) & _places(by_group[1], within)
-            effects = [_effect(own, places, second) for own in by_group]
+            effects = [_effect(group_votes, places, second) for group_votes in by_group]
             if effects[0] is None or effects[1] is None:
                 continue
             rows.append(_interaction((one, other, name, first, second, len(places)), effects[0], effects[1]))
@@ -94,7 +94,7 @@ def _places(votes: Sequence[Rating], networks: set[str]) -> set[tuple[str, str]]
     for vote in votes:
         if vote.network in networks:
             stacks.setdefault((vote.site, vote.network), set()).add(vote.stack)
-    return {place for place, own in stacks.items() if len(own) == 2}
+    return {place for place, both in stacks.items() if len(both) == 2}
 
 
 def _effect(votes: Sequence[Rating], places: set[tuple[str, str]], second: str) -> Effect | None:

@@ -46,10 +46,10 @@ def _mos_before(votes: Sequence[OrderedVote]) -> list[float | None]:
 
     Several votes of one participant on one clip are averaged first.
     """
-    own: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    scores_of: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
     for vote in votes:
-        own[vote.clip_sha256, vote.participant].append(vote.score)
-    mean = {key: sum(scores) / len(scores) for key, scores in own.items()}
+        scores_of[vote.clip_sha256, vote.participant].append(vote.score)
+    mean = {key: sum(scores) / len(scores) for key, scores in scores_of.items()}
     total: defaultdict[str, float] = defaultdict(float)
     people: defaultdict[str, int] = defaultdict(int)
     for (clip, _), score in mean.items():

@@ -22,12 +22,12 @@ def resampled_rows(
     participants and sites. A weighted mean of scores cannot leave the scale, so intervals are not cut. Raise ValueError
     where a score is off the scale.
     """
-    own: defaultdict[tuple[str, str], list[Rating]] = defaultdict(list)
+    ratings_of: defaultdict[tuple[str, str], list[Rating]] = defaultdict(list)
     for vote in votes:
         if not scale[0] <= vote.score <= scale[1]:
             raise ValueError(f"The score {vote.score:g} is off the scale of {scale[0]:g} to {scale[1]:g}.")
-        own[vote.network, vote.stack].append(vote)
-    return tuple(_row(key, given, seed, draws) for key, given in sorted(own.items()))
+        ratings_of[vote.network, vote.stack].append(vote)
+    return tuple(_row(key, given, seed, draws) for key, given in sorted(ratings_of.items()))
 
 
 def bootstrap_interval(

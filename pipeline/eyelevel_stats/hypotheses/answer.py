@@ -55,12 +55,14 @@ def answers_of(asked: Iterable[CodedClaims], *, alpha: float, reference: Referen
     for claims in asked:
         hypothesis = claims.hypothesis
         network_effects = [(network, effect_of(votes)) for network, votes in claims.votes]
-        own = _rows(hypothesis, [(name, one) for name, one in network_effects if one is not None], alpha, reference)
+        claim_rows = _rows(
+            hypothesis, [(name, one) for name, one in network_effects if one is not None], alpha, reference
+        )
         outcome = outcome_of(hypothesis, [effect for _, effect in network_effects], alpha=alpha)
         unknown = ", ".join(network for network, effect in network_effects if effect is None)
-        sentence = outcome_sentence(hypothesis, outcome, own, unknown)
+        sentence = outcome_sentence(hypothesis, outcome, claim_rows, unknown)
         rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, sentence, unknown))
-        effects += own
+        effects += claim_rows
     return Answers(tuple(rows), tuple(effects))
 
 

@@ -24,13 +24,13 @@ class MetricAgreement:
 
 def agreement_of(hypothesis: Hypothesis, rows: Iterable[BestRow]) -> MetricAgreement:
     """Returns the agreement of the hypothesis's metric, from the rows of all networks together."""
-    own = {row.metric: row for row in rows if row.network == ALL}
+    row_of = {row.metric: row for row in rows if row.network == ALL}
     label = label_of(hypothesis)
-    row = own.get(label)
+    row = row_of.get(label)
     return MetricAgreement(
         metric=label,
-        best=tuple(name for name, one in own.items() if one.best == YES),
-        behind=tuple(name for name, one in own.items() if one.best == NO),
+        best=tuple(name for name, one in row_of.items() if one.best == YES),
+        behind=tuple(name for name, one in row_of.items() if one.best == NO),
         compared=row is not None and row.best is not None,
     )
 

@@ -36,11 +36,11 @@ def mapping_rows(
     """Fits all mappings of each metric, over all networks together, then on each if there are several."""
     networks = sorted({clip.network for clip in clips})
     for name, within in [(ALL, set(networks)), *((one, {one}) for one in networks if len(networks) > 1)]:
-        own = [clip for clip in clips if clip.network in within]
+        network_clips = [clip for clip in clips if clip.network in within]
         for metric, values in metrics.items():
             points = [
                 Point(clip.site, value, clip.mos, clip.n)
-                for clip in own
+                for clip in network_clips
                 # the mappings take logarithms
                 if (value := values.get(clip.stimulus)) is not None and value > 0
             ]

@@ -36,7 +36,7 @@ def metrics_by_label(ratings: Iterable[Rating], metrics: Mapping[str, MetricValu
         LABELS[key]: {name: metrics.get(clip, {}).get(METRIC_OF[key].field) for clip, name in names.items()}
         for key in KEYS
     }
-    return {label: own for label, own in values.items() if any(value is not None for value in own.values())}
+    return {label: of_clip for label, of_clip in values.items() if any(value is not None for value in of_clip.values())}
 
 
 def ordered_votes(columns: Columns) -> list[OrderedVote]:

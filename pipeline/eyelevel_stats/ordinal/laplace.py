@@ -132,8 +132,8 @@ class Laplace:
         return by_group, rest.astype(np.float64, copy=False)
 
     def _density(self, thresholds: Floats, predictor: Floats, scaled: Floats, blocks: Floats, rest: Floats) -> float:
-        own = np.sum(scaled * self._effects(blocks, rest), axis=1)
-        log_p = log_probability(self.problem.link, *self.problem.bounds(thresholds, predictor + own))
+        shift = np.sum(scaled * self._effects(blocks, rest), axis=1)
+        log_p = log_probability(self.problem.link, *self.problem.bounds(thresholds, predictor + shift))
         return float(log_p.sum() - np.sum(blocks**2) / 2 - rest @ rest / 2)
 
     def _curvature(self, weight: Floats, scaled: Floats) -> Curvature:
@@ -165,8 +165,8 @@ class Laplace:
         total = width + self._places.shape[1]
         whole = np.empty((len(self._of), total, total))
         projected = curvature.shared @ curvature.rest_inverse
-        own = curvature.inverse + projected @ curvature.shared.transpose(0, 2, 1)
-        whole[:, :width, :width] = own[self._of]
+        of_blocks = curvature.inverse + projected @ curvature.shared.transpose(0, 2, 1)
+        whole[:, :width, :width] = of_blocks[self._of]
         mixed = -projected[self._of[:, None, None], np.arange(width)[None, :, None], self._places[:, None, :]]
         whole[:, :width, width:] = mixed
         whole[:, width:, :width] = mixed.transpose(0, 2, 1)

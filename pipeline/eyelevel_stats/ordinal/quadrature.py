@@ -45,10 +45,10 @@ def quadrature(problem: Problem, nodes: int = NODES) -> Callable[[Floats], tuple
         whole = special.logsumexp(logs, axis=1)
         gradient = np.zeros(problem.size)
         for one, both, share in zip(effects.T, bounds, np.exp(logs - whole[:, None]).T, strict=True):
-            derivatives, own = slopes(problem.link, *both), share[term.of]
-            score = own * derivatives.score
+            derivatives, weight = slopes(problem.link, *both), share[term.of]
+            score = weight * derivatives.score
             by_factor = score @ (term.columns[:, 0] * one[term.of])
-            by_threshold = problem.by_threshold(own * derivatives.upper[0], own * derivatives.lower[0])
+            by_threshold = problem.by_threshold(weight * derivatives.upper[0], weight * derivatives.lower[0])
             gradient += np.concatenate([by_threshold, problem.predictors.T @ score, [by_factor]])
         return float(np.sum(whole + np.log(variance) / 2)), gradient
 

@@ -51,7 +51,7 @@ class Component:
         ahead = rising > rising.max() - ROUNDING
         if ahead.all():
             return "all decided answers name the same side, so no finite estimate exists"
-        front, rest = (", ".join(np.array(self.stacks)[own]) for own in (ahead, ~ahead))
+        front, rest = (", ".join(np.array(self.stacks)[side]) for side in (ahead, ~ahead))
         return f"the answers separate {front} from {rest} completely, so no finite estimate exists"
 
 
@@ -68,8 +68,8 @@ def components(votes: Iterable[PairVote], *, side_bias: bool = True) -> tuple[Co
         by_network.setdefault(vote.network, []).append(vote)
     return tuple(
         _component(network, number, stacks, about, side_bias=side_bias)
-        for network, own in sorted(by_network.items())
-        for number, (stacks, about) in enumerate(_by_component(own), start=1)
+        for network, network_votes in sorted(by_network.items())
+        for number, (stacks, about) in enumerate(_by_component(network_votes), start=1)
     )
 
 
@@ -83,10 +83,10 @@ def _by_component(votes: Sequence[PairVote]) -> Iterator[tuple[tuple[str, ...], 
     """Stacks that pairs connect, and the votes about them."""
     components = _connected(votes)
     number = {stack: place for place, stacks in enumerate(components) for stack in stacks}
-    own: list[list[PairVote]] = [[] for _ in components]
+    votes_of: list[list[PairVote]] = [[] for _ in components]
     for vote in votes:
-        own[number[vote.left_stack]].append(vote)
-    return zip(components, own, strict=True)
+        votes_of[number[vote.left_stack]].append(vote)
+    return zip(components, votes_of, strict=True)
 
 
 def _connected(votes: Sequence[PairVote]) -> list[tuple[str, ...]]:

@@ -27,7 +27,9 @@ def detection_rows(votes: Iterable[PairVote], same: Iterable[SameVote]) -> tuple
         different.setdefault(vote.network, []).append(vote)
     for other in same:
         alike.setdefault(other.network, []).append(other)
-    return tuple(_row(network, own, alike.get(network, [])) for network, own in sorted(different.items()))
+    return tuple(
+        _row(network, network_votes, alike.get(network, [])) for network, network_votes in sorted(different.items())
+    )
 
 
 def corrected_rate(count: int, n: int) -> float:

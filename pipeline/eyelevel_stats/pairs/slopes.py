@@ -55,10 +55,10 @@ class Slope:
 def slopes(votes: Sequence[PairVote], *, side_bias: bool = True) -> tuple[Slope, ...]:
     """One per network, sorted; then, of several networks, one of all votes. Without `side_bias`, it is taken as 0."""
     networks = sorted({vote.network for vote in votes})
-    own = [(network, [vote for vote in votes if vote.network == network]) for network in networks]
+    by_network = [(network, [vote for vote in votes if vote.network == network]) for network in networks]
     if len(networks) > 1:
-        own.append((POOLED, list(votes)))
-    return tuple(_slope(network, about, side_bias=side_bias) for network, about in own)
+        by_network.append((POOLED, list(votes)))
+    return tuple(_slope(network, about, side_bias=side_bias) for network, about in by_network)
 
 
 def slope_rows(slopes: Sequence[Slope]) -> tuple[SlopeRow, ...]:

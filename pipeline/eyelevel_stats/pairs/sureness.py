@@ -52,9 +52,9 @@ def sureness_difference_rows(votes: Iterable[PairVote]) -> tuple[SurenessDiffere
             by_person[vote.network][vote.participant].setdefault(_answer(vote), []).append(vote.sureness)
     rows = []
     for network, people in sorted(by_person.items()):
-        both = [own for _, own in sorted(people.items()) if len(own) == 2]
+        both = [answers for _, answers in sorted(people.items()) if len(answers) == 2]
         if both:
-            rows.append(_difference(network, [(fmean(own["decided"]), fmean(own["none"])) for own in both]))
+            rows.append(_difference(network, [(fmean(answers["decided"]), fmean(answers["none"])) for answers in both]))
     return tuple(rows)
 
 
@@ -70,8 +70,15 @@ def _means(known: Sequence[tuple[PairVote, int]], ends: tuple[float, float]) -> 
         scale=ends,
     )
     return tuple(
-        AnswerMeanRow(*key, n=own.votes, participants=own.n, mean=own.mos, ci_low=own.ci_low, ci_high=own.ci_high)
-        for key, own in sorted(opinion_of.items(), key=lambda item: item[0])
+        AnswerMeanRow(
+            *key,
+            n=opinion.votes,
+            participants=opinion.n,
+            mean=opinion.mos,
+            ci_low=opinion.ci_low,
+            ci_high=opinion.ci_high,
+        )
+        for key, opinion in sorted(opinion_of.items(), key=lambda item: item[0])
     )
 
 

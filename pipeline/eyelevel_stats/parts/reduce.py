@@ -125,10 +125,10 @@ class _Reduced:
         return {clip: tuple(rows) for clip, rows in sorted(rows_of.items())}
 
     def _clips(self, kind: TrialKind, role: str) -> Iterator[tuple[str, ClipVotesRow]]:
-        own = f"FROM {VIEW} WHERE trial_kind = '{kind.name}' AND role = '{role}'"
-        people = dict(self._rows(f"SELECT clip_sha256, count(DISTINCT session_id) {own} GROUP BY 1"))
+        source = f"FROM {VIEW} WHERE trial_kind = '{kind.name}' AND role = '{role}'"
+        people = dict(self._rows(f"SELECT clip_sha256, count(DISTINCT session_id) {source} GROUP BY 1"))
         counts: dict[str, Counter[Any]] = {}
-        answers = f"SELECT clip_sha256, {kind.columns[0].name}, count(*) {own} GROUP BY 1, 2 ORDER BY 1, 2"
+        answers = f"SELECT clip_sha256, {kind.columns[0].name}, count(*) {source} GROUP BY 1, 2 ORDER BY 1, 2"
         for clip, answer, count in self._rows(answers):
             counts.setdefault(clip, Counter())[answer] = count
         means: dict[Key, Moments] = {}
@@ -240,8 +240,8 @@ class _Reduced:
         moments_of: dict[Key, Moments] = {}
         for name, kind in KINDS.items():
             if name != "rate" and kind.clip_kind == "single" and kind.columns[0].type != "string":
-                (own,) = self._means(kind, (CELL,))
-                moments_of |= {(name, *key): moments for key, moments in own.items()}
+                (moments_by_cell,) = self._means(kind, (CELL,))
+                moments_of |= {(name, *key): moments for key, moments in moments_by_cell.items()}
         return moments_of
 
     def _layouts(self) -> dict[Key, Asked]:
@@ -302,5 +302,5 @@ def _numbered(votes: _Means, by: tuple[str, ...]) -> str:
     """Returns a query that adds the group's number to each vote."""
     joined = ", ".join(votes.key)
     groups = f"(SELECT {joined}, dense_rank() OVER (ORDER BY {', '.join(by)}) AS number FROM things)"  # noqa: S608
-    own = f"SELECT session_id, {joined}, {votes.value}::DOUBLE AS value FROM {VIEW} WHERE {votes.where}"  # noqa: S608
-    return f"SELECT number, session_id, value FROM ({own}) JOIN {groups} USING ({joined})"  # noqa: S608
+    selected = f"SELECT session_id, {joined}, {votes.value}::DOUBLE AS value FROM {VIEW} WHERE {votes.where}"  # noqa: S608
+    return f"SELECT number, session_id, value FROM ({selected}) JOIN {groups} USING ({joined})"  # noqa: S608

@@ -23,7 +23,7 @@ from eyelevel_stats.study import Results, comparison_rows, correlations
 def results_of_sums(sums: Sums, *, scale: tuple[float, float] = ENDS) -> Results:
     """Returns all tables except hypotheses and effects, whose models need the votes."""
     points = _points(sums, scale)
-    votes_of_clip = {clip: own.votes for (_, _, _, clip), own in sums.points.items()}
+    votes_of_clip = {clip: summed.votes for (_, _, _, clip), summed in sums.points.items()}
     return Results(
         hypotheses=(),
         effects=(),
@@ -33,7 +33,7 @@ def results_of_sums(sums: Sums, *, scale: tuple[float, float] = ENDS) -> Results
         points=points,
         values=_values(sums),
         identical=_identical(sums),
-        repeats=tuple(_repeat(kind, own) for (kind,), own in sorted(sums.repeats.items())),
+        repeats=tuple(_repeat(kind, summed) for (kind,), summed in sorted(sums.repeats.items())),
         layouts=_layouts(sums),
         identical_all=_answers(sums.identical[()]) if () in sums.identical else None,
     )
@@ -42,21 +42,23 @@ def results_of_sums(sums: Sums, *, scale: tuple[float, float] = ENDS) -> Results
 def _mos(sums: Sums, scale: tuple[float, float]) -> tuple[MosRow, ...]:
     rows = []
     for (site, network, stack, context), moments in sorted(sums.mos.items()):
-        own = moments.opinion(scale)
-        rows.append(MosRow(site, network, stack, context, own.n, own.mos, own.ci_low, own.ci_high, own.sd))
+        opinion = moments.opinion(scale)
+        rows.append(
+            MosRow(site, network, stack, context, opinion.n, opinion.mos, opinion.ci_low, opinion.ci_high, opinion.sd)
+        )
     return tuple(rows)
 
 
 def _points(sums: Sums, scale: tuple[float, float]) -> tuple[PointRow, ...]:
-    opinions = ((key, own.opinion(scale)) for key, own in sorted(sums.points.items()))
+    opinions = ((key, point.opinion(scale)) for key, point in sorted(sums.points.items()))
     return tuple(
         PointRow(
-            *(clip, site, network, stack, own.n, own.mos),
+            *(clip, site, network, stack, point.n, point.mos),
             metrics=complete(sums.metrics.get(clip, {})),
-            ci_low=own.ci_low,
-            ci_high=own.ci_high,
+            ci_low=point.ci_low,
+            ci_high=point.ci_high,
         )
-        for (site, network, stack, clip), own in opinions
+        for (site, network, stack, clip), point in opinions
     )
 
 
@@ -64,9 +66,9 @@ def _comparisons(sums: Sums) -> tuple[ComparisonRow, ...]:
     return comparison_rows(
         {
             (site, network, a, b, context): preference(
-                a=own.first, b=own.second, none=own.none, participants=own.participants
+                a=choices.first, b=choices.second, none=choices.none, participants=choices.participants
             )
-            for (site, network, a, b, context), own in sums.comparisons.items()
+            for (site, network, a, b, context), choices in sums.comparisons.items()
         }
     )
 
@@ -74,14 +76,20 @@ def _comparisons(sums: Sums) -> tuple[ComparisonRow, ...]:
 def _values(sums: Sums) -> tuple[ValueRow, ...]:
     rows = []
     for (kind, site, network, stack, context), moments in sorted(sums.values.items()):
-        own = moments.opinion(KINDS[kind].scale)
-        rows.append(ValueRow(kind, site, network, stack, context, own.n, own.mos, own.ci_low, own.ci_high, own.sd))
+        opinion = moments.opinion(KINDS[kind].scale)
+        rows.append(
+            ValueRow(
+                kind, site, network, stack, context, opinion.n, opinion.mos, opinion.ci_low, opinion.ci_high, opinion.sd
+            )
+        )
     return tuple(rows)
 
 
 def _identical(sums: Sums) -> tuple[IdenticalRow, ...]:
-    answered = ((key[0], key[1], _answers(own)) for key, own in sorted(sums.identical.items()) if key)
-    return tuple(IdenticalRow(network, stack, **vars(own)) for network, stack, own in answered if own is not None)
+    answered = ((key[0], key[1], _answers(answers)) for key, answers in sorted(sums.identical.items()) if key)
+    return tuple(
+        IdenticalRow(network, stack, **vars(answers)) for network, stack, answers in answered if answers is not None
+    )
 
 
 def _answers(choices: Choices) -> IdenticalAnswers | None:
@@ -95,14 +103,14 @@ def _repeat(kind: str, repeated: Repeated) -> RepeatRow:
 
 def _layouts(sums: Sums) -> tuple[LayoutRow, ...]:
     rows = []
-    for (kind, layout), own in sorted(sums.layouts.items()):
-        mean = None if own.moments is None else own.moments.opinion()
+    for (kind, layout), asked in sorted(sums.layouts.items()):
+        mean = None if asked.moments is None else asked.moments.opinion()
         rows.append(
             LayoutRow(
                 kind=kind,
                 layout=layout,
-                n=own.participants,
-                votes=own.votes,
+                n=asked.participants,
+                votes=asked.votes,
                 mean=None if mean is None else mean.mos,
                 sd=None if mean is None else mean.sd,
             )

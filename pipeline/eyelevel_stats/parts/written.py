@@ -18,8 +18,13 @@ def as_json(sums: Sums) -> dict[str, object]:
         "sessions": sums.sessions,
         **{name: _rows(getattr(sums, name)) for name in KEYED},
         "layouts": [
-            [list(key), own.votes, own.participants, None if own.moments is None else list(astuple(own.moments))]
-            for key, own in sorted(sums.layouts.items())
+            [
+                list(key),
+                asked.votes,
+                asked.participants,
+                None if asked.moments is None else list(astuple(asked.moments)),
+            ]
+            for key, asked in sorted(sums.layouts.items())
         ],
         "metrics": {clip: dict(values) for clip, values in sorted(sums.metrics.items())},
         "scores": [[score, count] for score, count in sorted(sums.scores.items())],
@@ -39,8 +44,8 @@ def of_json(value: Any) -> Sums:
         identical=_read(value["identical"], Choices),
         repeats=_read(value["repeats"], Repeated),
         layouts={
-            tuple(key): Asked(votes, participants, None if own is None else Moments(*own))
-            for key, votes, participants, own in value["layouts"]
+            tuple(key): Asked(votes, participants, None if moments is None else Moments(*moments))
+            for key, votes, participants, moments in value["layouts"]
         },
         metrics=value["metrics"],
         scores=dict(value["scores"]),
@@ -53,4 +58,4 @@ def _rows(records: Mapping[Key, Any]) -> list[list[Any]]:
 
 
 def _read(rows: list[list[Any]], make: Callable[..., V]) -> dict[Key, V]:
-    return {tuple(key): make(*own) for key, *own in rows}
+    return {tuple(key): make(*fields) for key, *fields in rows}

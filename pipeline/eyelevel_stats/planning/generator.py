@@ -31,8 +31,8 @@ def draw(asked: Asked, model: Latent, *, studies: int, rng: np.random.Generator)
 
     means = model.mean + effect(asked.places, spreads.place) + effect(asked.clips, spreads.clip)
     means = means + arm * effect(asked.sites, spreads.site_slope)
-    own = effect(asked.people, spreads.participant) + arm * effect(asked.people, spreads.participant_slope)
-    return Drawn(means + own + spreads.residual * rng.standard_normal(means.shape), means)
+    of_people = effect(asked.people, spreads.participant) + arm * effect(asked.people, spreads.participant_slope)
+    return Drawn(means + of_people + spreads.residual * rng.standard_normal(means.shape), means)
 
 
 def shift_for_sites_like_these(difference: float, model: Latent, arm: float) -> float:

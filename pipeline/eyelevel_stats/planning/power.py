@@ -100,9 +100,9 @@ def power(
             )
             simulated.add(asked, few, rng)
             advance(few)
-        for own in simulated.rows():
-            rows += own
-            smallest.append(smallest_row(own, plan.power))
+        for power_rows in simulated.rows():
+            rows += power_rows
+            smallest.append(smallest_row(power_rows, plan.power))
         outcomes += simulated.outcomes()
     return Power(tuple(rows), tuple(outcomes), tuple(smallest))
 

@@ -92,12 +92,12 @@ def _left_out(points: Sequence[Point], fit: Callable[[Sequence[Point]], Mapping 
     held: list[Point] = []
     squares: list[Floats] = []
     for site in _sites(points):
-        own = [point for point in points if point.site == site]
+        site_points = [point for point in points if point.site == site]
         mapping = fit([point for point in points if point.site != site])
         if mapping is None:
             return None
-        squares.append(_squares(mapping, own))
-        held += own
+        squares.append(_squares(mapping, site_points))
+        held += site_points
     return _root(held, np.concatenate(squares)) if squares else None
 
 

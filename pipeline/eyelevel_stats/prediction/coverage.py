@@ -169,7 +169,9 @@ def best_metric(votes: Sequence[ClipVote], metrics: Metrics, *, scale: tuple[flo
     errors = []
     for metric, values in sorted(metrics.items()):
         points = [
-            Point(site[clip], values[clip], fmean(own), len(own)) for clip, own in scores.items() if clip in values
+            Point(site[clip], values[clip], fmean(ratings), len(ratings))
+            for clip, ratings in scores.items()
+            if clip in values
         ]
         model_errors = [error for model in Model if (error := loso_error(model, points, scale=scale)) is not None]
         errors += [(min(model_errors), metric)] if model_errors else []
@@ -194,4 +196,4 @@ def _scores(votes: Sequence[ClipVote]) -> dict[str, list[float]]:
     scores_of: dict[str, dict[str, list[int]]] = {}
     for vote in votes:
         scores_of.setdefault(vote.clip, {}).setdefault(vote.participant, []).append(vote.score)
-    return {clip: [fmean(own) for own in people.values()] for clip, people in scores_of.items()}
+    return {clip: [fmean(ratings) for ratings in people.values()] for clip, people in scores_of.items()}

@@ -37,7 +37,7 @@ def new_clips(
     Of the metrics that rated and new clips have, the one with the least error for left-out sites is taken (see
     `coverage.best_metric`). Each clip has its own random numbers, so that it does not depend on later clips.
     """
-    both = {name: own for name, own in metrics.items() if name in values}
+    both = {name: clip_values for name, clip_values in metrics.items() if name in values}
     metric = best_metric(votes, both, scale=scale)
     if metric is None:
         return NewClips(None, (), "no metric of the new clips has a mapping to the scores")
@@ -46,7 +46,7 @@ def new_clips(
         return NewClips(metric, (), model)
     asked = values[metric]
     rows = [
-        None if value is None else predict(model, value, n, network=network, metric=metric, rng=own)
-        for value, own in zip(asked, rng.spawn(len(asked)), strict=True)
+        None if value is None else predict(model, value, n, network=network, metric=metric, rng=generator)
+        for value, generator in zip(asked, rng.spawn(len(asked)), strict=True)
     ]
     return NewClips(metric, tuple(rows), None)
