@@ -1,4 +1,4 @@
-"""Studies and fieldings in Django's admin pages, read only: fieldings change state through the API."""
+"""Studies and fieldings in Django's admin pages, read-only: fieldings change state through the API."""
 
 from django.contrib import admin
 

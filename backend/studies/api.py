@@ -1,4 +1,4 @@
-"""/api/research: studies, their fieldings, and with whom a study is shared."""
+"""Endpoint /api/research: studies, their fieldings and shares."""
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -20,14 +20,14 @@ from studies.schemas import ArchiveIn, FieldingRow, LevelIn, ShareRow, StateChan
 from studies.sharing import share, unshare
 
 router = Router(tags=["studies"])
-DEEDS = {FieldingState.OPEN: What.OPEN, FieldingState.PAUSED: What.PAUSE, FieldingState.CLOSED: What.CLOSE}
+EVENTS = {FieldingState.OPEN: What.OPEN, FieldingState.PAUSED: What.PAUSE, FieldingState.CLOSED: What.CLOSE}
 YAML_TYPES = ("application/yaml", "application/x-yaml", "text/yaml")
 
 
 @router.get("/research/studies", response=list[StudyRow], auth=reader)
 def studies(request: HttpRequest) -> list[StudyRow]:
-    found = visible_studies(account(request)).select_related("published_by").order_by("-published_at")
-    return study_rows(list(found), request=request)
+    visible = visible_studies(account(request)).select_related("published_by").order_by("-published_at")
+    return study_rows(list(visible), request=request)
 
 
 @router.post("/research/studies", response={201: StudyRow}, auth=researcher_or_studies_token)
@@ -35,7 +35,7 @@ def post_study(request: HttpRequest) -> Status[StudyRow]:
     if request.content_type not in YAML_TYPES:
         raise Problem(400, "not_yaml", f"The body is {request.content_type!r}; send application/yaml.")
     if int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
-        raise Problem(413, "too_large", f"A study file has at most {MAX_BYTES} bytes.")
+        raise Problem(413, "too_large", f"The study file is too large; it may have at most {MAX_BYTES} bytes.")
     try:
         text = decoded(request.body, source=SOURCE)
     except StudyError as error:
@@ -57,7 +57,7 @@ def post_state(request: HttpRequest, slug: str, change: StateChange) -> Fielding
     with transaction.atomic():
         changed = change_state(fielding, change.state)
         if changed.state != before:
-            record(user, DEEDS[change.state], fielding, {"from": before})
+            record(user, EVENTS[change.state], fielding, {"from": before})
     return fielding_row(changed, request=request)
 
 
@@ -75,8 +75,8 @@ def post_archive(request: HttpRequest, sha256: str, wanted: ArchiveIn) -> StudyR
     operation_id="studies_sharing_api_shares",
 )
 def shares(request: HttpRequest, sha256: str) -> list[ShareRow]:
-    found = study_for(account(request), sha256, "share").shares.select_related("user").order_by("user__username")
-    return [_share_row(one) for one in found]
+    shared = study_for(account(request), sha256, "share").shares.select_related("user").order_by("user__username")
+    return [_share_row(row) for row in shared]
 
 
 @router.put(

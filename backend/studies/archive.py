@@ -1,7 +1,7 @@
-"""Archives a study: its links are closed, and it can only be read until it is taken back.
+"""Archives a study: closes its links, and makes it read-only until it is restored from the archive.
 
-Refused are opening, pausing and publishing it again. Everything that only reads goes on, as do sharing (who may read),
-erasure, and answers of sessions that had begun.
+An archived study cannot be opened, paused or published again. Reading, sharing and erasure remain possible, and
+sessions that had begun can continue.
 """
 
 from django.db import transaction
@@ -16,7 +16,7 @@ from studies.models import FieldingState, Study
 
 
 def archive(study: Study, *, by: User) -> Study:
-    """Close all links and make the study read only; an archived one stays as it is."""
+    """Close all links and make the study read-only; changes nothing if it is already archived."""
     with transaction.atomic():
         locked = _locked(study)
         if locked.archived_at is not None:
@@ -32,7 +32,7 @@ def archive(study: Study, *, by: User) -> Study:
 
 
 def take_back(study: Study, *, by: User) -> Study:
-    """Let the study be changed again; its links stay closed."""
+    """Restore the study from the archive, so that it can be changed again; its links stay closed."""
     with transaction.atomic():
         locked = _locked(study)
         if locked.archived_at is None:
@@ -44,12 +44,12 @@ def take_back(study: Study, *, by: User) -> Study:
 
 
 def demand_not_archived(study: Study) -> None:
-    """Raise Problem 409 `archived` where the study can only be read."""
+    """Raise Problem 409 `archived` if the study is archived."""
     if study.archived_at is not None:
-        message = f"The study {study.name} is archived and can only be read; take it back from the archive first."
+        message = f"The study {study.name} is archived and can only be read; restore it from the archive first."
         raise Problem(409, "archived", message)
 
 
 def _locked(study: Study) -> Study:
-    # votes of running sessions refer to the row and do not wait
+    # votes of running sessions refer to the row, and do not wait for this lock
     return Study.objects.select_for_update(no_key=True).get(pk=study.pk)

@@ -1,4 +1,4 @@
-"""The interface by which this app asks `ratings` about sessions and votes."""
+"""Interface through which this app gets counts of sessions and votes from `ratings`."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from typing import Literal, Protocol
 class SessionCounts:
     """Sessions of people in a fielding, and beside them the simulated ones.
 
-    started >= completed = counted + excluded + over_quota. `counted` fill the quota. `excluded` broke a rule, or rated
-    nothing new; over quota are those whose place another session fills.
+    started >= completed = counted + excluded + over_quota. `counted` sessions fill the quota. `excluded` sessions broke
+    a rule, or rated nothing new. The place of `over_quota` sessions is filled by another session.
     """
 
     started: int = 0
@@ -34,13 +34,13 @@ class PlayFailures:
     stacks: list[str]
     clip_sha256: str
     browser: str
-    # undecodable: no picture; damaged: other bytes than the clip's; gone: not on the server; incomplete: broken off
+    # undecodable: no picture; damaged: wrong bytes; gone: not on the server; incomplete: transfer interrupted
     fault: Literal["undecodable", "damaged", "gone", "incomplete"]
     times: int
 
 
 class Counts(Protocol):
-    """What participants did and gave. `ratings` provides it, since this app is below it and cannot import it."""
+    """Counts of sessions and votes, which `ratings` provides, because this app must not import it."""
 
     def fieldings_that_yield(self, fieldings: Collection[int], /) -> set[int]: ...
 
@@ -61,7 +61,7 @@ _providers: list[Counts] = []
 
 
 def provide_counts(provider: Counts) -> None:
-    """Called once, when the app `ratings` is ready."""
+    """Register the provider; call it once, when the app `ratings` is ready."""
     _providers[:] = [provider]
 
 

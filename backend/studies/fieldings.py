@@ -16,10 +16,10 @@ BATCH_ROWS = 5000
 
 
 def open_fielding(study: Study, *, group: str, sessions: int) -> Fielding:
-    """Open a data collection wave for one group of a study, with assignments for so many sessions.
+    """Open a data collection wave for one group of a study, with an assignment for each session of the quota.
 
-    An assignment has a quota slot for every main trial of one session. Assignments follow from
-    the study's seed, the fielding's slug, and the votes that earlier fieldings of the group allocated.
+    An assignment has a quota slot for every main trial of one session. Assignments are determined by the study's seed,
+    the fielding's slug, and the votes that earlier fieldings of the group allocated.
     """
     design = study.design
     cells = cells_of(study)
@@ -45,24 +45,24 @@ def open_fielding(study: Study, *, group: str, sessions: int) -> Fielding:
 
 
 def _dealt_before(fielding: Fielding) -> dict[int, int]:
-    """Quota slots per stimulus of the earlier fieldings of the same group, in any state."""
+    """Number of quota slots per stimulus in earlier fieldings of the same group, in any state."""
     slots = Slot.objects.filter(fielding__study=fielding.study_id, fielding__group=fielding.group)
     return dict(slots.exclude(fielding=fielding).values_list("stimulus_id").annotate(Count("pk")))
 
 
 def cells_of(study: Study) -> list[Cell]:
-    """The study's stimuli in their frozen order, as plans see them."""
+    """The study's stimuli as cells, in their frozen order."""
     return _read_cells(study.sha256)
 
 
 def cells_of_published(study: Study) -> list[Cell]:
-    """The same of a study that is published for good: its stimuli never change, and are read once per process."""
+    """The cells of a published study, whose stimuli never change; read once per process."""
     return _cells_published_at(study.sha256, study.published_at)
 
 
 @lru_cache(maxsize=CACHED_STUDIES)
 def _cells_published_at(study_sha256: str, _published_at: datetime) -> list[Cell]:
-    # a study that was deleted and is published again has the same digest and other rows
+    # the time distinguishes a study that was deleted and published again, with the same digest but other rows
     return _read_cells(study_sha256)
 
 
@@ -75,5 +75,5 @@ def _read_cells(study_sha256: str) -> list[Cell]:
 
 
 def forget_cells() -> None:
-    """Empty the cache of cells; for tests, whose studies come and go under one digest."""
+    """Clear the cache of cells; for tests, which create several studies with the same digest."""
     _cells_published_at.cache_clear()

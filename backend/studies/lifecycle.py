@@ -13,7 +13,7 @@ from studies.signals import fielding_closed
 
 
 class EffectiveState(StrEnum):
-    """A fielding as it is shown, in the order of use."""
+    """State of a fielding as shown to people, in the order of use."""
 
     OPEN = "open"
     PAUSED = "paused"
@@ -24,22 +24,22 @@ class EffectiveState(StrEnum):
 TRANSITIONS: dict[FieldingState, frozenset[FieldingState]] = {
     FieldingState.OPEN: frozenset({FieldingState.PAUSED, FieldingState.CLOSED}),
     FieldingState.PAUSED: frozenset({FieldingState.OPEN, FieldingState.CLOSED}),
-    # what has been closed may have been analysed as complete
+    # a closed fielding may have been analysed as complete
     FieldingState.CLOSED: frozenset(),
 }
 
 
 def effective_state(fielding: Fielding) -> EffectiveState:
-    """The fielding's state, or `full` where it is open and nobody can begin now or soon.
+    """The fielding's state, or `full` if it is open but nobody can begin now or soon.
 
-    It is full where every slot is promised or filled, and no session without progress has to yield its slots.
-    Participants and researchers are shown the same.
+    It is full if every slot is assigned or filled, and no session without progress must yield its slots. Participants
+    and researchers see the same state.
     """
     return effective_states([fielding])[fielding.pk]
 
 
 def effective_states(fieldings: Iterable[Fielding]) -> dict[int, EffectiveState]:
-    """The same of each of them by its key, in two queries at most."""
+    """The effective state of each fielding by its key, with at most two queries."""
     states = {fielding.pk: EffectiveState(fielding.state) for fielding in fieldings}
     opened = [key for key, state in states.items() if state == EffectiveState.OPEN]
     room = Exists(Slot.objects.filter(fielding=OuterRef("pk"), state=SlotState.OPEN))
@@ -51,9 +51,9 @@ def effective_states(fieldings: Iterable[Fielding]) -> dict[int, EffectiveState]
 def by_use(
     fieldings: Iterable[Fielding], *, groups: Sequence[str], states: Mapping[int, EffectiveState]
 ) -> list[Fielding]:
-    """Those that take people first, then paused, full and closed ones; `states` are the effective ones.
+    """Sort fieldings: open ones first, then paused, full and closed ones; `states` are the effective states.
 
-    Among equals in the order of the study's groups, then the newest first.
+    Fieldings with the same state are in the order of the study's groups, then newest first.
     """
     order = tuple(EffectiveState)
     newest_first = sorted(fieldings, key=lambda fielding: fielding.opened_at, reverse=True)
@@ -61,19 +61,19 @@ def by_use(
 
 
 def change_state(fielding: Fielding, to: FieldingState) -> Fielding:
-    """Move a fielding on; to where it is already changes nothing. Raises Problem 409 `not_allowed`."""
+    """Change the state of a fielding; the current state changes nothing. Raises Problem 409 `not_allowed`."""
     now = FieldingState(fielding.state)
     if to == now:
         return fielding
     if to not in TRANSITIONS[now]:
-        raise Problem(409, "not_allowed", f"A fielding that is {now} cannot become {to}.")
-    # by a condition, so that two people at once do not overwrite each other
+        raise Problem(409, "not_allowed", f"The fielding {fielding.slug} is {now}, and cannot become {to}.")
+    # conditional, so that two users do not overwrite each other's changes
     moved = Fielding.objects.filter(pk=fielding.pk, state=now).update(state=to)
     if not moved:
-        raise Problem(409, "not_allowed", f"The fielding is {now} no longer; load it again.", retry=True)
+        raise Problem(409, "not_allowed", f"The fielding is no longer {now}; reload the page.", retry=True)
     fielding.state = to
     if to == FieldingState.CLOSED:
         study_sha256 = fielding.study_id
-        # robust: the fielding is closed, whatever a receiver raises
+        # robust, because the fielding is closed even if a receiver raises
         transaction.on_commit(lambda: fielding_closed.send_robust(sender=Fielding, study_sha256=study_sha256))
     return fielding

@@ -17,7 +17,7 @@ from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import FrozenStudy, read_frozen
 from stimuli.models import Batch, Clip
 
-# no letter or digit that is taken for another when it is read aloud or copied by hand; 10 of them hold 49 bits
+# without letters and digits that are easily confused when read aloud or copied by hand; 10 of them have 49 bits
 SLUG_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 SLUG_LENGTH = 10
 # studies whose design a process keeps in memory, some 100 KB each
@@ -29,7 +29,7 @@ def new_slug() -> str:
 
 
 class Study(models.Model):
-    """A frozen design; identity is the SHA-256 of `frozen_text`, which is canonical JSON, and never changes."""
+    """A frozen design, identified by the SHA-256 of `frozen_text`, which is canonical JSON and never changes."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     name = models.CharField(max_length=64)
@@ -38,7 +38,7 @@ class Study(models.Model):
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="studies")
     published_at = models.DateTimeField(default=timezone.now)
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
-    # since when it can only be read; `studies.archive`
+    # time since which it is archived and read-only (`studies.archive`)
     archived_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -52,7 +52,7 @@ class Study(models.Model):
 
     @property
     def frozen(self) -> dict[str, Any]:
-        """`{contract, study, batch, kinds, stimuli}`: the resolved study file, and the clips it chose. Parses anew."""
+        """`{contract, study, batch, kinds, stimuli}`: the resolved study file and its clips; parsed on each access."""
         loaded: dict[str, Any] = json.loads(self.frozen_text)
         return loaded
 
@@ -69,7 +69,7 @@ class Study(models.Model):
 
 @dataclass(frozen=True)
 class _Frozen:
-    """Equal by the digest alone, so that the text is read only where the cache lacks it."""
+    """Cache key, equal by the digest alone, so that the text is read only on a cache miss."""
 
     sha256: str
     study: Study = field(compare=False, repr=False)
@@ -81,7 +81,7 @@ def _content(frozen: _Frozen) -> FrozenStudy:
 
 
 def forget_designs() -> None:
-    """Empty the cache of designs; for tests that change a frozen study in place."""
+    """Clear the cache of designs; for tests that change a frozen study in place."""
     _content.cache_clear()
 
 
@@ -91,7 +91,7 @@ class ShareLevel(models.TextChoices):
 
 
 class StudyShare(models.Model):
-    """Somebody else than its owner may read or edit a study; `studies.permissions` says what that means."""
+    """Permission of an account other than the owner to read or edit a study (see `studies.permissions`)."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="shares")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="shares")
@@ -106,10 +106,10 @@ class StudyShare(models.Model):
 
 
 class StimulusRole(models.TextChoices):
-    """What the clip is in the study for; only votes on `main` ones answer its question."""
+    """Use of a clip in the study; only votes on `main` stimuli answer its question."""
 
     MAIN = "main"
-    # an A/A pair: tells how often people see a difference where there is none
+    # an A/A pair, which measures how often people report a difference although there is none
     IDENTICAL = "identical"
     # the right answer is known
     CONTROL = "control"
@@ -118,12 +118,12 @@ class StimulusRole(models.TextChoices):
 
 
 class Stimulus(models.Model):
-    """A clip in a study, asked about in one context by one block of trials; with its context it is a cell."""
+    """A clip in a study, shown in one context by one block of trials; with its context it is a cell."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="stimuli")
-    # place in the frozen list of stimuli, from 0
+    # index in the frozen list of stimuli, from 0
     number = models.PositiveIntegerField()
-    # place of the block in the study's `trials`, from 0
+    # index of the block in the study's `trials`, from 0
     block = models.PositiveIntegerField()
     kind = models.CharField(max_length=32)
     role = models.CharField(max_length=16, choices=StimulusRole, default=StimulusRole.MAIN)
@@ -148,19 +148,19 @@ class FieldingState(models.TextChoices):
 
 
 class Fielding(models.Model):
-    """A study in the field, reached under a slug that nobody can guess."""
+    """A data collection wave of a study, with a slug that cannot be guessed."""
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="fieldings")
     slug = models.CharField(max_length=32, unique=True, default=new_slug)
-    # key of the study's group that enters here
+    # key of the study's group that takes part here
     group = models.CharField(max_length=32, default="volunteer")
     state = models.CharField(max_length=8, choices=FieldingState, default=FieldingState.OPEN)
     quota_sessions = models.PositiveIntegerField()
-    # the study's own, here because every vote and play asks for it
+    # copied from the study, because every vote and play needs it
     lease_minutes = models.PositiveIntegerField(default=30)
-    # how many sessions began without an assignment of their own; see `session_number`
+    # number of sessions that began without an assignment; see `session_number`
     sessions_without_assignment = models.PositiveIntegerField(default=0)
-    # how many simulated sessions began; they take no assignment, and are numbered apart
+    # number of simulated sessions that began; they take no assignment, and are numbered separately
     sessions_simulated = models.PositiveIntegerField(default=0)
     opened_at = models.DateTimeField(default=timezone.now)
 
@@ -171,27 +171,27 @@ class Fielding(models.Model):
         return Subject(Kind.FIELDING, f"{self.study.name} {self.slug}", self.study_id)
 
     def session_number(self, *, assignment: int, times: int) -> int:
-        """The number of the session that is the `times`-th one to begin with this assignment; 0 stands for none.
+        """The number of the `times`-th session that begins with this assignment; assignment 0 stands for none.
 
-        It needs no counter that all beginnings share, and is never used twice: the remainder of the division by
-        `quota_sessions` + 1 is the assignment. A session's plan follows from it. Simulated sessions are numbered apart,
-        so that one of them has the plan of the person with the same number.
+        It needs no counter that all new sessions share, and is never used twice: modulo `quota_sessions` + 1, it is the
+        assignment. A session's plan is determined by it. Simulated sessions are numbered separately, so that each has
+        the plan of the person with the same number.
         """
         first = 0 if assignment else 1
         return assignment + (times - 1 + first) * (self.quota_sessions + 1)
 
 
 class Assignment(models.Model):
-    """The quota slots that one session fills, given and taken back as a whole; a session claims its row.
+    """The quota slots that one session fills, assigned and released as a whole; a session claims its row.
 
-    `is_free`: all its slots are open. Code that holds the fielding's lock keeps this true; see `ratings.slots`.
+    `is_free`: all its slots are open. Code with the fielding's lock maintains this (see `ratings.slots`).
     """
 
     fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="assignments")
     # from 1, in the order in which assignments are given
     number = models.PositiveIntegerField()
     is_free = models.BooleanField(default=True)
-    # how many sessions have begun with it
+    # number of sessions that have begun with it
     times_given = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -207,18 +207,18 @@ class Assignment(models.Model):
 
 
 class SlotState(models.TextChoices):
-    """Whether a trial has the slot. Whether it is filled is told by the trial's vote, so a vote writes no slot."""
+    """Whether a trial has the slot. It is filled if the trial has a vote, so a vote changes no slot."""
 
     OPEN = "open"
     ASSIGNED = "assigned"
 
 
 class Slot(models.Model):
-    """One vote that a cell needs; the slots of one assignment are given to a session as a whole."""
+    """A vote that a cell needs; the slots of one assignment are assigned to a session as a whole."""
 
     fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="slots")
     stimulus = models.ForeignKey(Stimulus, on_delete=models.PROTECT, related_name="slots")
-    # number of the assignment, the same in every block, from 1; null where slots were made one by one
+    # number of the assignment, the same in every block, from 1; null for slots that were created individually
     assignment = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=8, choices=SlotState, default=SlotState.OPEN)
 
@@ -233,12 +233,12 @@ class Slot(models.Model):
 
 
 class StoredCount(models.Model):
-    """A count over all that participants of a large study sent; only `studies.stored_counts` writes it."""
+    """A stored count over all rows of a large study; only `studies.stored_counts` writes it."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=32)
     value = models.JSONField()
-    # when counting began
+    # time at which counting began
     counted_at = models.DateTimeField()
     took_s = models.FloatField()
 

@@ -1,16 +1,16 @@
-"""Which studies a person sees, and what they may do with each: the one place that decides.
+"""Permissions of users on studies; all other code asks this module.
 
-| right | what it opens |
+| right | permits |
 | --- | --- |
-| read | the study, its cells, results and clips |
-| export | taking the votes home |
-| edit | states of fieldings, opening a further fielding |
-| share | who else sees it, its log, archiving and deleting it |
+| read | reading the study, its cells, results and clips |
+| export | exporting the votes |
+| edit | changing the states of fieldings, opening a further fielding |
+| share | sharing, reading its audit log, archiving, deleting |
 
-Ids that recruiters gave are the owner's alone: `payment`.
+Only the owner may read recruiters' ids (see `payment`).
 
-A study belongs to who published it. One without an owner (the account is gone, or a command published it) belongs to
-the admins.
+The owner of a study is the account that published it. A study without an owner (the account was deleted, or a command
+published it) belongs to the admins.
 """
 
 from collections.abc import Collection
@@ -34,12 +34,12 @@ ALL: frozenset[Right] = frozenset({"read", "export", "edit", "share"})
 
 
 def is_owner(user: User, study: Study) -> bool:
-    """Who published it; a study whose owner's account is gone belongs to the admins."""
+    """Whether the user published the study, or is an admin and the study has no owner."""
     return study.published_by_id == user.pk or (study.published_by_id is None and user.role == Role.ADMIN)
 
 
 def visible_studies(user: User) -> QuerySet[Study]:
-    """Those that the user may at least read."""
+    """The studies that the user may read."""
     if user.role == Role.ADMIN:
         return Study.objects.all()
     shared = Study.objects.filter(shares__user=user).values("pk")
@@ -47,12 +47,12 @@ def visible_studies(user: User) -> QuerySet[Study]:
 
 
 def rights(user: User, study: Study) -> frozenset[Right]:
-    """All that the user may do with the study; empty where they must not even learn that it exists."""
+    """The user's rights on the study; if empty, the user must not learn that it exists."""
     return rights_in(user, [study])[study.pk]
 
 
 def rights_in(user: User, studies: Collection[Study]) -> dict[str, frozenset[Right]]:
-    """The same of each of these studies by its digest, in one query."""
+    """The user's rights on each of these studies by its digest, in one query."""
     shared = StudyShare.objects.filter(user=user, study__in=[study.pk for study in studies])
     levels = {} if user.role == Role.ADMIN else dict(shared.values_list("study", "level"))
     return {
@@ -68,35 +68,35 @@ def may(user: User, study: Study, right: Right) -> bool:
 
 
 def study_for(user: User, sha256: str, right: Right = "read") -> Study:
-    """The study, if the user has the right; raises Problem 404 where they do not see it, else 403 `forbidden`."""
-    found = Study.objects.filter(pk=sha256).first()
-    if found is None:
+    """The study, if the user has the right; raises Problem 404 if they may not read it, else 403 `forbidden`."""
+    study = Study.objects.filter(pk=sha256).first()
+    if study is None:
         raise not_found(f"study {sha256}")
-    demand(user, found, right, missing=f"study {sha256}")
-    return found
+    demand(user, study, right, missing=f"study {sha256}")
+    return study
 
 
 def study_of_owner(user: User, sha256: str) -> Study:
-    """The same for what is the owner's alone; raises Problem 403 `forbidden` for everybody else who sees the study."""
-    found = study_for(user, sha256)
-    if not is_owner(user, found) or user.role == Role.GUEST:
+    """The study, if the user is its owner; raises Problem 403 `forbidden` for other users who may read it, else 404."""
+    study = study_for(user, sha256)
+    if not is_owner(user, study) or user.role == Role.GUEST:
         raise Problem(403, "forbidden", FORBIDDEN)
-    return found
+    return study
 
 
 def fielding_for(user: User, slug: str, right: Right) -> Fielding:
     """The fielding, if the user has the right to its study; raises as `study_for` does."""
-    found = Fielding.objects.select_related("study").filter(slug=slug).first()
-    if found is None:
+    fielding = Fielding.objects.select_related("study").filter(slug=slug).first()
+    if fielding is None:
         raise not_found(f"fielding {slug}")
-    demand(user, found.study, right, missing=f"fielding {slug}")
-    return found
+    demand(user, fielding.study, right, missing=f"fielding {slug}")
+    return fielding
 
 
 def audited_studies(user: User, sha256: str | None) -> list[str] | None:
     """The studies whose audit events the user may read, of one study if it is named; None for all events."""
     if user.role == Role.ADMIN:
-        # the log outlives a study that was deleted
+        # the log also has events of deleted studies
         return None if sha256 is None else [sha256]
     if sha256 is not None:
         return [study_for(user, sha256, "share").pk]
@@ -104,7 +104,7 @@ def audited_studies(user: User, sha256: str | None) -> list[str] | None:
 
 
 def demand(user: User, study: Study, right: Right, *, missing: str) -> None:
-    """Raise Problem 404 about `missing` where the user does not see the study, 403 where the right is not theirs."""
+    """Raise Problem 404 about `missing` if the user may not read the study, or 403 if they lack the right."""
     held = rights(user, study)
     if "read" not in held:
         raise not_found(missing)
@@ -116,6 +116,6 @@ def _rights(*, role: str, is_owner: bool, level: str | None) -> frozenset[Right]
     if not is_owner and level is None:
         return NONE
     if role == Role.GUEST:
-        # whatever a share or a former role would give
+        # regardless of a share or a former role
         return READ
     return ALL if is_owner else OF_SHARE[level or ShareLevel.READ]

@@ -1,4 +1,4 @@
-"""How far each study is, as the API shows it to researchers."""
+"""Progress of studies, in the form of the researchers' API."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -31,7 +31,7 @@ VOTES, CELLS, SESSIONS = "votes", "cells", "sessions"
 
 
 def study_rows(studies: Collection[Study], *, request: HttpRequest) -> list[StudyRow]:
-    """As the account that asks sees them. The number of queries is the same for any number of studies and fieldings."""
+    """Rows of studies for the requesting account; the number of queries does not depend on the number of studies."""
     return [StudyRow(**row) for row in _rows(studies, request=request)]
 
 
@@ -71,21 +71,21 @@ def _fielding_row(
 
 
 def _counted(fieldings: Collection[Fielding]) -> dict[int, dict[str, Any]]:
-    """The fields of each fielding's row that are counted, by the fielding's key."""
+    """The counted fields of each fielding's row, by the fielding's key."""
     keys = [fielding.pk for fielding in fieldings]
     sessions = _sessions(fieldings)
     unknown = counts().unknown_parameters_by_fielding(keys)
     missing = counts().missing_ids_by_fielding(keys)
     counted: dict[int, dict[str, Any]] = {}
     for key in keys:
-        own = sessions.get(key, SessionCounts())
+        numbers = sessions.get(key, SessionCounts())
         counted[key] = {
-            "sessions_started": own.started,
-            "sessions_completed": own.completed,
-            "sessions_counted": own.counted,
-            "sessions_excluded": own.excluded,
-            "sessions_over_quota": own.over_quota,
-            "sessions_simulated": own.simulated,
+            "sessions_started": numbers.started,
+            "sessions_completed": numbers.completed,
+            "sessions_counted": numbers.counted,
+            "sessions_excluded": numbers.excluded,
+            "sessions_over_quota": numbers.over_quota,
+            "sessions_simulated": numbers.simulated,
             "unknown_parameters": [
                 UnknownParameter(name=name, sessions=count) for name, count in unknown.get(key, {}).items()
             ],
@@ -104,8 +104,9 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
     held = rights_in(account(request), studies)
     for study in studies:
         design = study.design
-        own = by_use((one for one in fieldings if one.study_id == study.pk), groups=design.group_keys, states=states)
-        rows = [_fielding_row(fielding, states, counted, request=request) for fielding in own]
+        of_study = (fielding for fielding in fieldings if fielding.study_id == study.pk)
+        in_order = by_use(of_study, groups=design.group_keys, states=states)
+        rows = [_fielding_row(fielding, states, counted, request=request) for fielding in in_order]
         yield {
             "sha256": study.sha256,
             "name": study.name,
@@ -132,11 +133,11 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
 def count_sessions(study: Study) -> dict[str, dict[str, int]]:
     """The fields of `SessionCounts` by the fielding's key; reads every session of the study."""
     keys = list(study.fieldings.values_list("pk", flat=True))
-    return {str(key): asdict(own) for key, own in counts().sessions_by_fielding(keys).items()}
+    return {str(key): asdict(numbers) for key, numbers in counts().sessions_by_fielding(keys).items()}
 
 
 def _sessions(fieldings: Collection[Fielding]) -> dict[int, SessionCounts]:
-    """Sessions per fielding: of a large study as the worker last counted them, else those that are there now."""
+    """Sessions per fielding: as last counted by the worker for a large study, else the current numbers."""
     rows = stored(SESSIONS, {fielding.study_id for fielding in fieldings})
     known = {
         fielding.pk: SessionCounts(**rows[fielding.study_id].value.get(str(fielding.pk), {}))
@@ -151,7 +152,7 @@ def count_votes(study: Study) -> int:
 
 
 def count_cells(study: Study) -> list[tuple[int, str, int, int]]:
-    """`(stimulus, group, votes wanted, votes that count)`; reads every slot and vote of the study."""
+    """`(stimulus, group, wanted votes, usable votes)`; reads every slot and vote of the study."""
     slots = Slot.objects.filter(fielding__study=study).values_list("stimulus_id", "fielding__group")
     wanted = {(stimulus, group): number for stimulus, group, number in slots.annotate(Count("id"))}
     had = counts().votes_by_stimulus(study.sha256)
@@ -159,7 +160,7 @@ def count_cells(study: Study) -> list[tuple[int, str, int, int]]:
 
 
 def _votes(studies: Collection[str]) -> dict[str, int]:
-    """Votes per study: of a large one as the worker last counted them, else those that are there now."""
+    """Votes per study: as last counted by the worker for a large study, else the current numbers."""
     known = {study: int(row.value) for study, row in stored(VOTES, studies).items()}
     return known | counts().votes_by_study([study for study in studies if study not in known])
 

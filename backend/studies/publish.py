@@ -1,4 +1,4 @@
-"""Publishes study files: read the file, select the clips, freeze, and open a data collection wave per group."""
+"""Publishes study files: reads the file, selects clips, freezes the study, and opens a fielding per group."""
 
 from collections.abc import Sequence
 
@@ -28,21 +28,21 @@ SOURCE = "study"
 
 
 def publish(text: str, *, user: User | None) -> Study:
-    """Publish a study file (YAML); the same text over the same batch returns the same study.
+    """Publish a study file (YAML); the same text with the same batch returns the same study.
 
-    Each of its groups gets a new fielding unless it has one that is open or paused and not full.
+    Each of its groups gets a new fielding, unless it has one that is open or paused and not full.
 
-    Raises Problem 422 `invalid_study`, which names line and field, and 409 `archived`.
+    Raises Problem 422 `invalid_study` with line and field, or 409 `archived`.
     """
     batches: list[Batch] = []
     clips: dict[str, Clip] = {}
 
     def clips_of(name: str) -> list[PlainClip] | None:
-        found = _batch(name)
-        if found is None:
+        batch = _batch(name)
+        if batch is None:
             return None
-        batches.append(found)
-        clips.update((clip.sha256, clip) for clip in found.clips.select_related("take", "right_take"))
+        batches.append(batch)
+        clips.update((clip.sha256, clip) for clip in batch.clips.select_related("take", "right_take"))
         return [plain_clip(clip) for clip in clips.values()]
 
     try:
@@ -51,7 +51,7 @@ def publish(text: str, *, user: User | None) -> Study:
         known = Study.objects.all() if user is None else visible_studies(user)
         if parent is not None and not known.filter(sha256=parent).exists():
             raise file.error(
-                f'parent is "{parent}", but this platform has no such study; publish that first.', ("parent",)
+                f'parent is "{parent}", but this platform has no such study; publish the parent first.', ("parent",)
             )
     except StudyError as error:
         raise refused(error) from None
@@ -61,7 +61,7 @@ def publish(text: str, *, user: User | None) -> Study:
 
 
 def refused(error: StudyError) -> Problem:
-    """The answer about a wrong study file: line and field of the first fault, and a list of all of them."""
+    """The Problem for an invalid study file, with line and field of the first fault, and a list of all faults."""
     faults = [
         {"line": fault.line, "field": dotted(fault.where) or None, "message": fault.says} for fault in error.faults
     ]
@@ -77,9 +77,9 @@ def _batch(name: str) -> Batch | None:
 def _store(frozen: bytes, selection: Selection, *, batch: Batch, clips: dict[str, Clip], user: User | None) -> Study:
     design = selection.design
     with transaction.atomic():
-        # locked, so that nobody deletes it meanwhile
+        # locked, so that it is not deleted meanwhile
         if not Batch.objects.select_for_update(no_key=True).filter(pk=batch.pk).exists():
-            message = f"The batch {batch.campaign} was deleted a moment ago; name another one, or push it again."
+            message = f"The batch {batch.campaign} was deleted a moment ago; use another one, or push it again."
             raise Problem(409, "batch_deleted", message, details={"field": "batch"})
         study, new = Study.objects.get_or_create(
             sha256=sha256_of_bytes(frozen),
@@ -106,7 +106,7 @@ def _store(frozen: bytes, selection: Selection, *, batch: Batch, clips: dict[str
             )
             record(user, What.PUBLISH, study, {"batch": batch.sha256})
         elif user is not None and not may(user, study, "edit"):
-            # this user has the same file, so the message reveals only that it is published
+            # this user has the same file, so the message reveals only that it was published
             message = "Another user has published the same study; ask them to share it, or change its name or seed."
             raise Problem(409, "published_already", message)
         # locked, so that two concurrent requests open one fielding per group
@@ -121,7 +121,7 @@ def _open_fieldings(study: Study, groups: Sequence[Group]) -> list[Fielding]:
     """Open fieldings for the groups that have none; returns the new ones."""
     fieldings = list(study.fieldings.all())
     states = effective_states(fieldings)
-    there = {fielding.group for fielding in fieldings if states[fielding.pk] in ("open", "paused")}
+    served = {fielding.group for fielding in fieldings if states[fielding.pk] in ("open", "paused")}
     return [
-        open_fielding(study, group=group.key, sessions=group.sessions) for group in groups if group.key not in there
+        open_fielding(study, group=group.key, sessions=group.sessions) for group in groups if group.key not in served
     ]

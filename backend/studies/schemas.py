@@ -12,7 +12,7 @@ from studies.models import FieldingState, ShareLevel
 
 
 class Sessions(Schema):
-    """People's sessions that were begun and completed; those completed are counted, excluded or over quota."""
+    """Numbers of people's sessions; each completed session is counted, excluded or over quota."""
 
     started: int
     completed: int
@@ -20,7 +20,7 @@ class Sessions(Schema):
     counted: int
     excluded: int
     over_quota: int
-    # beside those of people; they fill no quota
+    # simulated sessions, which are not among the others and fill no quota
     simulated: int
 
 
@@ -31,7 +31,7 @@ class GroupRow(Schema):
 
 
 class UnknownParameter(Schema):
-    """A parameter with which a link without a recruiter was opened, and the sessions that were begun so."""
+    """A parameter with which a link without a recruiter was opened, and the number of sessions that began with it."""
 
     name: str
     sessions: int
@@ -46,24 +46,24 @@ class MissingParameter(Schema):
 
 class FieldingRow(Schema):
     slug: str
-    # key of the study's group that enters here
+    # key of the study's group that takes part here
     group: str
     state: FieldingState
-    # as participants are shown it: `full` where it is open and nobody can begin now or soon
+    # the state that participants see: `full` if it is open but nobody can begin now or soon
     effective_state: EffectiveState
     quota: int
-    # of people; completed = counted + excluded + over_quota, and `counted` fill the quota
+    # people's sessions; completed = counted + excluded + over_quota, and `counted` fill the quota
     sessions_started: int
     sessions_completed: int
     sessions_counted: int
     sessions_excluded: int
     sessions_over_quota: int
-    # beside those of people
+    # not among the sessions of people
     sessions_simulated: int
     participant_url: str
-    # most likely a recruiter's, whose ids are not stored
+    # probably parameters of a recruiter, whose ids are not stored
     unknown_parameters: list[UnknownParameter]
-    # null where the link was never opened without the recruiter's id
+    # null if the link was never opened without the recruiter's id
     missing_parameter: MissingParameter | None
 
 
@@ -72,14 +72,14 @@ class StudyRow(Schema):
     name: str
     title: dict[str, str]
     published_at: datetime
-    # since when it can only be read; null where it is not archived
+    # time since which it is read-only; null if it is not archived
     archived_at: datetime | None
-    # null where it is the admins'
+    # null if it belongs to the admins
     owner: str | None
-    # what the one who asks may do with it: read, export, edit, share
+    # rights of the requesting account: read, export, edit, share
     rights: list[str]
     trial_count: int
-    # of people, whether or not they are used
+    # people's votes, used or not
     votes: int
     sessions: Sessions
     # in the study's order
@@ -88,9 +88,9 @@ class StudyRow(Schema):
 
 
 class CellRow(Schema):
-    """Votes that a group gave, and is wanted to give, for one condition of a site in a context, over `clips` clips.
+    """Numbers of given and wanted votes of a group for one condition of a site in a context, over `clips` clips.
 
-    Of people whose session is complete, not excluded and not over quota; training and repeats do not count.
+    Counts votes of people whose session is complete, not excluded and not over quota, without training and repeats.
     """
 
     kind: str
@@ -117,7 +117,7 @@ class StateChange(Schema):
 
 
 class ArchiveIn(Schema):
-    """`true` closes all links of the study and makes it read only, `false` takes that back but for the links."""
+    """`true` closes all links of the study and makes it read-only; `false` makes it editable, with closed links."""
 
     archived: bool
 

@@ -10,14 +10,14 @@ from studies.models import ShareLevel, Study, StudyShare
 
 
 def share(study: Study, username: str, level: ShareLevel, *, by: User) -> StudyShare:
-    """Share the study, or change the level; raises Problem 404, or 422 which names the field."""
+    """Share the study, or change the level of a share; raises Problem 404, or 422 with the field."""
     user = User.objects.filter(username=username, is_active=True).first()
     if user is None:
         raise not_found(f"account {username}")
     if user.pk == study.published_by_id:
-        raise _wrong("username", f"The study is {username}'s own; share it with somebody else.")
+        raise _wrong("username", f"{username} owns the study; share it with another account.")
     if user.role == Role.GUEST and level != ShareLevel.READ:
-        raise _wrong("level", f"{username} is a guest, who can only read; share it to read.")
+        raise _wrong("level", f"{username} is a guest, who can only read; share the study with the level read.")
     with transaction.atomic():
         shared, new = StudyShare.objects.select_for_update().get_or_create(
             study=study, user=user, defaults={"level": level}
@@ -31,12 +31,12 @@ def share(study: Study, username: str, level: ShareLevel, *, by: User) -> StudyS
 
 
 def unshare(study: Study, username: str, *, by: User) -> None:
-    """The person sees the study no longer; raises Problem 404 where they did not."""
-    found = study.shares.filter(user__username=username).first()
-    if found is None:
+    """Remove a share; raises Problem 404 if the study is not shared with the account."""
+    row = study.shares.filter(user__username=username).first()
+    if row is None:
         raise not_found(f"share with {username}")
     with transaction.atomic():
-        found.delete()
+        row.delete()
         record(by, What.SHARE, study, {"did": "unshared", "with": username})
 
 

@@ -1,7 +1,7 @@
-"""Counts of everything that participants of a large study sent: the worker computes and stores them, pages read them.
+"""Stored counts over the rows of large studies, which the worker computes and pages read.
 
-A page of a small study counts when it is opened. A study is large once LARGE sessions have begun; from then on no
-request reads all of its sessions, plays and votes.
+The counts of a small study are computed when a page is opened. A study is large once LARGE sessions have begun; from
+then on, no request reads all of its sessions, plays and votes.
 """
 
 import time
@@ -17,10 +17,10 @@ from lib.alone import alone
 from studies.models import Assignment, Fielding, StoredCount, Study
 
 LARGE = 1000
-# between two countings, and at least so many times as long as the last one took
+# pause between two counts, and its minimum as a multiple of the last count's duration
 PAUSE = timedelta(seconds=15)
 PAUSE_PER_RUN = 10
-# any number of our own, beside that of `stimuli.blobs`
+# an arbitrary number that no other lock uses (`stimuli.blobs`, `fieldwork.sending`)
 LOCK = 0x65796C63
 
 Compute = Callable[[Study], Any]
@@ -28,25 +28,24 @@ _computed_by: dict[str, Compute] = {}
 
 
 def provide(name: str, compute: Compute) -> None:
-    """Called once for each count, when the app that computes it is ready; what it returns is stored as JSON."""
+    """Register a count, whose value is stored as JSON; call it once, when the app that computes it is ready."""
     _computed_by[name] = compute
 
 
 def stored(name: str, studies: Collection[str]) -> dict[str, StoredCount]:
-    """The last count of each large study; a small study is not listed."""
-    found = StoredCount.objects.filter(name=name, study__in=studies)
-    return {row.study_id: row for row in found}
+    """The last stored count of each large study; a small study is not listed."""
+    return {row.study_id: row for row in StoredCount.objects.filter(name=name, study__in=studies)}
 
 
 def count_due(clock: Callable[[], datetime] = timezone.now) -> int:
-    """Count what is due in every large study; returns how many counts were stored. One process at a time."""
+    """Compute the counts that are due in every large study; returns the number stored. One process at a time."""
     with alone(LOCK) as is_alone:
         return sum(_count_study(study, clock) for study in _large()) if is_alone else 0
 
 
 def _large() -> list[Study]:
-    own = Assignment.objects.filter(fielding=OuterRef("pk")).order_by().values("fielding")
-    given = Coalesce(Subquery(own.annotate(times=Sum("times_given")).values("times")), 0)
+    assignments = Assignment.objects.filter(fielding=OuterRef("pk")).order_by().values("fielding")
+    given = Coalesce(Subquery(assignments.annotate(times=Sum("times_given")).values("times")), 0)
     fieldings = Fielding.objects.annotate(begun_here=given + F("sessions_without_assignment") + F("sessions_simulated"))
     begun = fieldings.values("study").annotate(begun=Sum("begun_here")).filter(begun__gte=LARGE)
     return list(Study.objects.filter(pk__in=begun.values("study")))

@@ -7,5 +7,5 @@ from studies.stored_counts import count_due
 
 @shared_task(name="studies.tasks.count_large_studies")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def count_large_studies() -> None:
-    """What pages show of studies that are too large to be counted when a page is opened."""
+    """Compute the stored counts of large studies; started by beat."""
     count_due()

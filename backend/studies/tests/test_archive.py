@@ -13,7 +13,7 @@ from testing import studies
 from testing.web import post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
-REFUSED = "The study pilot is archived and can only be read; take it back from the archive first."
+REFUSED = "The study pilot is archived and can only be read; restore it from the archive first."
 
 
 @pytest.fixture

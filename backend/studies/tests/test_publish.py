@@ -236,7 +236,7 @@ def test_a_fielding_moves_by_its_table(batch: Batch, now: str, to: str, allowed:
     if allowed:
         change_state(fielding, FieldingState(to))
     else:
-        with pytest.raises(Problem, match=f"A fielding that is {now} cannot become {to}") as caught:
+        with pytest.raises(Problem, match=f"The fielding {fielding.slug} is {now}, and cannot become {to}") as caught:
             change_state(fielding, FieldingState(to))
         assert (caught.value.status, caught.value.code) == (409, "not_allowed")
     assert Fielding.objects.get().state == (to if allowed else now)
