@@ -1,1 +1,1 @@
-"""Participants, sessions and trials, and their plays and votes, which are append-only."""
+"""Participants, sessions and trials, with their append-only plays and votes."""

@@ -1,4 +1,4 @@
-"""Sessions, votes and exclusions in Django's admin pages, read only."""
+"""Sessions, votes and exclusions in Django's admin pages, read-only."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""The participants' API: invitation, session, plays, votes and completion."""
+"""Endpoints of the participants' API: invitation, session, plays, votes and completion."""
 
 import uuid
 
@@ -52,7 +52,7 @@ def participate(request: HttpRequest, slug: str) -> Invitation:
 
 
 def _demand_simulator(request: HttpRequest, slug: str) -> None:
-    """Only a program with a token of somebody who may edit the study begins simulated sessions; raises Problem."""
+    """Raise Problem unless the caller has a token of a user who may edit the study; for simulated sessions."""
     fielding_for(studies_token(request), slug, "edit")
 
 
@@ -67,7 +67,7 @@ def start(request: HttpRequest, response: HttpResponse, slug: str, body: Session
 def _start_once(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     try:
         return _start(request, response, slug, body)
-    # an IntegrityError: another request of the same click has just stored the same token
+    # IntegrityError: another request of the same click has just stored the same token
     except (sessions.BegunMeanwhileError, IntegrityError):
         return _start(request, response, slug, body)
 
@@ -84,13 +84,13 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
     with transaction.atomic():
         here = session_here(request, slug)
         who = _who(request, fielding, here, body)
-        # they have begun in this browser, and not only gone on here by the recruiter's id
+        # they started in this browser, and did not only resume here by the recruiter's id
         is_theirs = here is not None and who is not None and here.participant_id == who.pk and is_owner(request, here)
         begun = resume.newest_held(who) if who is not None else None
         back = resume.comeback(begun) if begun is not None else None
         if begun is not None:
             is_here = here is not None and here.pk == begun.pk
-            # an id alone shows nothing of what is complete
+            # the recruiter's id alone gives no access to a completed session
             if begun.fielding.slug != slug or (begun.state == SessionState.COMPLETED and not is_here):
                 raise recruitment.already_took_part()
             if back == Comeback.RESUME:
@@ -123,15 +123,15 @@ def _start(request: HttpRequest, response: HttpResponse, slug: str, body: Sessio
 
 
 def _who(request: HttpRequest, fielding: Fielding, here: Session | None, body: SessionIn) -> Participant | None:
-    """The arriving participant, if known: by cookie in this browser, by recruiter's id in any browser.
+    """The arriving participant, if known by cookie in this browser, or by the recruiter's id in any browser.
 
-    A study may have several links. Without a recruiter, a session by another link of the study in this browser counts
-    as the same person, unless they say that they are somebody else.
+    A study may have several links. Without a recruiter, a session from another link of the study in this browser
+    belongs to the same person, unless the request sets `anew`.
     """
     recruited = recruitment.recruiter_of(fielding) is not None
     if body.anew and recruited:
         message = (
-            "anew is only for links without a recruiter; omit it, since the recruiter's id identifies participants."
+            "anew is only for links without a recruiter; omit it, because the recruiter's id identifies participants."
         )
         raise Problem(422, "invalid", message, details={"field": "anew"})
     if body.recruit is not None:
@@ -144,7 +144,7 @@ def _who(request: HttpRequest, fielding: Fielding, here: Session | None, body: S
 
 @router.post("/research/fieldings/{slug}/preview", response={201: SessionView}, auth=any_account)
 def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
-    """Start a preview, also of a fielding that is paused, full or closed."""
+    """Start a preview, in any state of the fielding."""
     begun, token = previews.start(
         fielding_for(account(request), slug, "read"),
         language=body.language,
@@ -159,15 +159,15 @@ def post_preview(request: HttpRequest, response: HttpResponse, slug: str, body: 
 def session(
     request: HttpRequest, slug: str | None = None, session_id: uuid.UUID | None = None, *, preview: bool = False
 ) -> SessionView | Status[None]:
-    """The session, or preview, started by the link `slug`, 204 without one; a running page passes its `session_id`."""
+    """The session or preview started by the link `slug`; 204 if there is none. A running page passes `session_id`."""
     if session_id is not None:
         return session_view(named_session(request, session_id))
     if slug is not None and session_here(request, slug, preview=preview) is None:
-        # the usual case of somebody who opens a link, no error
+        # not an error, but the usual case of a participant who opens a link
         return Status(204, None)
-    found = participant_session(request, slug, preview=preview)
-    # who previews goes on, whatever the study says to those who come back
-    return session_view(found, Comeback.RESUME if preview else resume.comeback(found))
+    current = participant_session(request, slug, preview=preview)
+    # a preview always resumes, regardless of the study's policy for returning participants
+    return session_view(current, Comeback.RESUME if preview else resume.comeback(current))
 
 
 @router.put("/session/person", response={204: None})
@@ -185,7 +185,7 @@ def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayRece
 
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
 def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
-    """The receipt confirms the vote and the play that came with it."""
+    """Store a vote, and the play that came with it; the receipt confirms both."""
     answer = votes.Answer(**body.dict(exclude={"session_id", "play"}))
     play = None if body.play is None else plays.Playback(**body.play.dict())
     vote = store_of(named_session(request, body.session_id)).take_vote(vote_id, answer, play)
@@ -200,9 +200,9 @@ def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]
 
 @router.post("/session/play-failures", response={204: None})
 def post_play_failure(request: HttpRequest, body: PlayFailureIn) -> Status[None]:
-    """Count that a clip did not play. The count has the clip, the fault and the kind of browser, and no session.
+    """Count that a clip did not play, by clip, fault and kind of browser, but without the session.
 
-    The session notes that the trial may be skipped.
+    The session records that the trial may be skipped.
     """
     user_agent = request.headers.get("User-Agent", "")
     store_of(named_session(request, body.session_id)).count_play_failure(

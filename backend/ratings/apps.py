@@ -1,4 +1,4 @@
-"""App configuration; provides what `studies` asks about sessions and votes, and its retention."""
+"""App configuration; provides counts of sessions and votes to `studies`, and registers retention."""
 
 from django.apps import AppConfig
 

@@ -1,6 +1,6 @@
-"""Claims what a new session votes on: an assignment of quota slots, or what is left of several.
+"""Claims the share of a new session: an assignment of quota slots, or left-over slots of several assignments.
 
-`claim` chooses, and takes what it chose in the transaction of its caller. Trials are written by `ratings.plans`.
+`claim` chooses a share and takes it in the caller's transaction. `ratings.plans` writes the trials.
 """
 
 import random
@@ -20,10 +20,10 @@ from studies.models import Assignment, Fielding, Slot, SlotState
 
 
 def claim(beginning: Beginning, *, simulated: bool) -> Share:
-    """The share of a new session, taken; raises Problem 409 `not_open` or 429 `busy`.
+    """Take the share of a new session; raises Problem 409 `not_open` or 429 `busy`.
 
-    A free assignment takes the same time for every quota and waits for nobody; only where none is free, and for a
-    simulated session, which takes none, the fielding's row is locked.
+    Taking a free assignment does not wait for other sessions, and its time does not depend on the quota. The fielding's
+    row is locked only if no assignment is free, and for simulated sessions, which take none.
     """
     if simulated:
         return _simulated(beginning)
@@ -35,7 +35,7 @@ def not_open() -> Problem:
 
 
 def _free_assignments(beginning: Beginning) -> QuerySet[Assignment]:
-    """Without a stimulus that the participant has met, by number."""
+    """Free assignments without a stimulus that the participant has met, ordered by number."""
     free = Assignment.objects.filter(fielding=beginning.fielding, is_free=True).order_by("number")
     if not beginning.old:
         return free
@@ -44,70 +44,70 @@ def _free_assignments(beginning: Beginning) -> QuerySet[Assignment]:
 
 
 def _whole_assignment(beginning: Beginning) -> Share | None:
-    """The first free assignment; None if there is none.
+    """Take the first free assignment; None if there is none.
 
-    The order is that of the numbers, but for assignments that sessions beginning at the same moment are taking, or
-    giving up because they fail.
+    Assignments are taken in the order of their numbers, except for those that concurrent sessions are taking, or are
+    releasing because they fail.
     """
-    found = _free_assignments(beginning).select_for_update(skip_locked=True, no_key=True).first()
-    if found is None:
+    assignment = _free_assignments(beginning).select_for_update(skip_locked=True, no_key=True).first()
+    if assignment is None:
         return None
-    found.is_free, found.times_given = False, found.times_given + 1
-    found.save(update_fields=["is_free", "times_given"])
-    held = list(_of_assignment(beginning.fielding, found.number).filter(state=SlotState.OPEN))
+    assignment.is_free, assignment.times_given = False, assignment.times_given + 1
+    assignment.save(update_fields=["is_free", "times_given"])
+    held = list(_of_assignment(beginning.fielding, assignment.number).filter(state=SlotState.OPEN))
     Slot.objects.filter(pk__in=[slot.pk for slot in held]).update(state=SlotState.ASSIGNED)
-    share = _share_of(beginning, held, number=found.number, times=found.times_given)
+    share = _share_of(beginning, held, number=assignment.number, times=assignment.times_given)
     return replace(share, slots=held)
 
 
 def _simulated(beginning: Beginning) -> Share:
-    """What a person with this number would vote on, while the quota slots stay as they are.
+    """The share that a person with this number would get, without taking quota slots.
 
-    Simulated sessions follow the assignments in the order of their numbers, and begin again after the last one. They
-    are numbered apart from people, under the fielding's lock.
+    Simulated sessions use the assignments in the order of their numbers, and start over after the last one. They are
+    numbered separately from people, under the fielding's lock.
     """
     locked = slots.lock(beginning.fielding.pk)
     rounds, place = divmod(locked.sessions_simulated, locked.quota_sessions)
     locked.sessions_simulated += 1
     locked.save(update_fields=["sessions_simulated"])
     share = _share_of(beginning, list(_of_assignment(locked, place + 1)), number=place + 1, times=rounds + 1)
-    return replace(share, seen_before=any(stimulus in beginning.old for own in share.main for stimulus in own))
+    return replace(share, seen_before=any(stimulus in beginning.old for block in share.main for stimulus in block))
 
 
 def _under_lock(beginning: Beginning) -> Share:
-    """What a session gets where no assignment was free a moment ago."""
+    """Take the share of a session under the fielding's lock, after no assignment was free."""
     beginning = replace(beginning, fielding=slots.lock(beginning.fielding.pk))
     was_open = _has_open_slot(beginning.fielding)
     if not was_open:
         rate_limit.make_room(beginning.fielding, now=timezone.now())
-    # others may have returned one before the lock was ours
+    # an assignment may have been released before the lock was acquired
     share = _whole_assignment(beginning)
     if share is not None:
         return share
     if not _has_open_slot(beginning.fielding):
-        # the last ones may have just been taken, by sessions that can still yield them
+        # the last slots may have just been taken by sessions that may still yield them
         raise rate_limit.busy(timedelta()) if was_open else not_open()
     if _free_assignments(beginning).exists():
-        # somebody who begins at this moment is taking the last ones; if they fail, one is free
+        # a concurrent session is taking the last assignments; if it fails, one is free again
         raise rate_limit.busy(timedelta())
     share = _left_over(beginning)
     if not share.slots and (not beginning.met or not _has_open_slot(beginning.fielding)):
-        # the last ones went to somebody else meanwhile; nobody is left out for that
+        # another session took the last slots meanwhile, which is no reason for an exclusion
         raise rate_limit.busy(timedelta())
     return share
 
 
 def _left_over(beginning: Beginning) -> Share:
-    """What is wanted where no whole assignment is free; the fielding must be locked and have open slots.
+    """Take left-over slots if no whole assignment is free; the fielding must be locked and have open slots.
 
-    Each block contributes open slots, and a block without open slots is skipped. Nobody is asked about a setting that
-    they have met; if nothing else is open, the session takes part without slots, to be left out from the start.
+    Each block contributes open slots, and a block without open slots is skipped. Settings that the participant has met
+    are not asked again; if no other slot is open, the session gets no slots and is excluded from the start.
     """
     fielding, design = beginning.fielding, beginning.design
     fielding.sessions_without_assignment += 1
     fielding.save(update_fields=["sessions_without_assignment"])
     number = fielding.session_number(assignment=0, times=fielding.sessions_without_assignment)
-    # apart from the generator of the order, so that the order follows from the number and the stimuli alone
+    # separate from the generator of the order, so that the order depends only on the number and the stimuli
     rng = generator(seed=design.seed, fielding=f"{fielding.slug}/left over", number=number)
     held: list[Slot] = []
     identical = [0] * len(design.blocks)
@@ -125,13 +125,13 @@ def _left_over(beginning: Beginning) -> Share:
 
 
 def _part_of_assignment(beginning: Beginning, block: int) -> list[Slot]:
-    """The open slots of one block of the first assignment that has all of them, none met; empty if there is none."""
+    """The slots of one block of the first assignment of which all are open and none was met; may be empty."""
     fits = Q(state=SlotState.OPEN) & ~Q(stimulus__in=beginning.old)
     return slots.first_assignment(slots.of_block(beginning.fielding, block), fits=fits)
 
 
 def _loose(beginning: Beginning, block: int, rng: random.Random) -> list[Slot]:
-    """Open slots of partly taken assignments of the block, each of a different setting, as many as the block asks."""
+    """Open slots of partly taken assignments of the block, each of a different setting, up to the block's count."""
     fielding = beginning.fielding
     free = {slot.stimulus_id: slot for slot in reversed(slots.loose(fielding, block))}
     fresh = main_cells([cell for cell in beginning.cells if cell.setting not in beginning.met], block)
@@ -141,20 +141,20 @@ def _loose(beginning: Beginning, block: int, rng: random.Random) -> list[Slot]:
 
 
 def _demands(fielding: Fielding, block: int) -> dict[int, Demand]:
-    """Open and taken slots per stimulus of the block."""
-    found: dict[int, Demand] = {}
+    """Numbers of open and taken slots per stimulus of the block."""
+    demands: dict[int, Demand] = {}
     per_stimulus = slots.of_block(fielding, block).values_list("stimulus_id", "state")
     for stimulus, state, count in per_stimulus.annotate(Count("pk")):
-        demand = found.setdefault(stimulus, Demand())
+        demand = demands.setdefault(stimulus, Demand())
         if state == SlotState.OPEN:
             demand.open += count
         else:
             demand.taken += count
-    return found
+    return demands
 
 
 def _share_of(beginning: Beginning, of: Sequence[Slot], *, number: int, times: int) -> Share:
-    """The share of a session that votes on the stimuli of these slots, those of a whole assignment; it holds none."""
+    """The share of a session on the stimuli of these slots, which are a whole assignment; the share has no slots."""
     main = _by_block(beginning, of)
     return Share(
         number=beginning.fielding.session_number(assignment=number, times=times),
@@ -162,7 +162,7 @@ def _share_of(beginning: Beginning, of: Sequence[Slot], *, number: int, times: i
         slots=(),
         main=main,
         # identical pairs fill the difference between a block's `count` and the size of its assignment
-        identical=[block.count - len(own) for block, own in zip(beginning.design.blocks, main, strict=True)],
+        identical=[block.count - len(stimuli) for block, stimuli in zip(beginning.design.blocks, main, strict=True)],
     )
 
 
@@ -173,8 +173,8 @@ def _by_block(beginning: Beginning, held: Sequence[Slot]) -> list[list[int]]:
 
 
 def _of_assignment(fielding: Fielding, number: int) -> QuerySet[Slot]:
-    own = Slot.objects.filter(fielding=fielding, assignment=number)
-    return own.select_related("stimulus").order_by("stimulus__block", "pk")
+    slots_of = Slot.objects.filter(fielding=fielding, assignment=number)
+    return slots_of.select_related("stimulus").order_by("stimulus__block", "pk")
 
 
 def _has_open_slot(fielding: Fielding) -> bool:

@@ -1,7 +1,7 @@
-"""Digests of clips for participants, keyed by trial, so that two participants cannot pair their clips by them.
+"""Digests of clips for participants, keyed by trial, so that participants cannot match their clips by digest.
 
-A browser that holds the bytes can check them, and nobody else learns anything: the key is the random token in the
-clip's address. Whoever keeps the bytes can still compare those; so can everybody with size and length.
+A browser that has the bytes can check them, and the digest reveals nothing else: the key is the random token in the
+clip's URL. Participants who keep the bytes can still compare them, or compare size and duration.
 """
 
 import hmac
@@ -11,6 +11,6 @@ from ratings.tombstones import living
 
 
 def clip_digest(trial: Trial) -> str:
-    """HMAC-SHA-256 of the clip's SHA-256 with the trial's clip token as key; the clip itself is not read for it."""
+    """HMAC-SHA-256 of the clip's SHA-256 with the trial's clip token as key; does not read the clip itself."""
     key = living(trial.clip_token).encode()
     return hmac.digest(key, bytes.fromhex(trial.stimulus.clip.sha256), "sha256").hex()

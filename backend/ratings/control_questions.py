@@ -10,7 +10,7 @@ from ratings.models import ControlAnswer, Session
 
 
 def control_questions(design: Design) -> list[ControlQuestion]:
-    """In the order in which they are asked."""
+    """The study's control questions, in the order in which they are asked."""
     return sorted(design.controls.questions, key=lambda question: question.after)
 
 
@@ -25,14 +25,14 @@ def missing(session: Session) -> list[str]:
 
 
 def unanswered(design: Design, has: Collection[str]) -> list[str]:
-    """Keys of the control questions that are not among those which have an answer."""
+    """Keys of the control questions that are not in `has`, the keys with an answer."""
     return [one.key for one in control_questions(design) if one.key not in has]
 
 
 def answer_control(session: Session, key: str, choice: str) -> None:
     """Store the choice; repeating it changes nothing.
 
-    Raises Problem 422 `invalid`, or 409 `already_answered` where another choice was made before.
+    Raises Problem 422 `invalid`, or 409 `already_answered` if another choice was stored before.
     """
     questions = {question.key: question for question in control_questions(session.fielding.study.design)}
     if key not in questions:

@@ -1,4 +1,4 @@
-"""Turns all rows of a participant into tombstones: the only exception from append-only."""
+"""Erasure: turns all rows of a participant into tombstones, the only exception from append-only."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +9,13 @@ from uuid import UUID
 from django.db import connection
 
 from ratings.models import Participant, Recruitment, Session, Trial, Vote
-from ratings.slots import want_anew
+from ratings.slots import release_erased
 from ratings.tombstones import Erasable, emptied_fields, erasable_models
 
 
 @dataclass(frozen=True)
 class Entombed:
-    """What became tombstones: rows by table, the sessions, and the studies that these were of."""
+    """Result of an erasure: number of tombstones by table, sessions, their studies, and further numbers."""
 
     rows: dict[str, int]
     sessions: list[UUID]
@@ -25,11 +25,11 @@ class Entombed:
 
 
 def entomb(participant: Participant, now: datetime) -> Entombed:
-    """Empty all rows of this participant and want their votes anew. To be called in a transaction, once.
+    """Empty all rows of this participant, and release their quota slots; call it once, in a transaction.
 
-    Waits for votes and plays that are just being stored; later ones are refused by the database.
+    Waits for votes and plays that are being stored; the database rejects later ones.
     """
-    # in the order in which votes lock too
+    # in the order in which votes lock rows too
     sessions = list(Session.objects.select_for_update(of=("self",)).filter(participant=participant).order_by("pk"))
     trials = list(Trial.objects.select_for_update(of=("self",)).filter(session__participant=participant).order_by("pk"))
     studies = sorted(set(Session.objects.filter(participant=participant).values_list("fielding__study_id", flat=True)))
@@ -43,7 +43,7 @@ def entomb(participant: Participant, now: datetime) -> Entombed:
         rows = {model._meta.label: _empty(model, participant, now) for model in erasable_models()}
     recruiter_ids, _ = Recruitment.objects.filter(participant=participant).delete()
     for fielding, slots in sorted(held.items()):
-        want_anew(fielding, slots)
+        release_erased(fielding, slots)
     return Entombed(
         rows={label: count for label, count in rows.items() if count},
         sessions=[session.pk for session in sessions],
@@ -54,13 +54,13 @@ def entomb(participant: Participant, now: datetime) -> Entombed:
 
 
 def _empty(model: type[Erasable], participant: Participant, now: datetime) -> int:
-    own = model.with_tombstones.filter(**{model.PARTICIPANT: participant.pk}, erased_at=None)
-    return own.update(**dict.fromkeys(emptied_fields(model)), erased_at=now)
+    rows = model.with_tombstones.filter(**{model.PARTICIPANT: participant.pk}, erased_at=None)
+    return rows.update(**dict.fromkeys(emptied_fields(model)), erased_at=now)
 
 
 @contextmanager
 def _erasing() -> Iterator[None]:
-    """Tell the triggers, for this transaction only."""
+    """Permit the erasure to the triggers, for this transaction only."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL eyelevel.erasure = 'on'")
         yield

@@ -14,33 +14,33 @@ from studies.models import Fielding, Slot, Stimulus, Study
 
 
 class AppendOnlyError(Exception):
-    """Someone tried to change or delete what is only ever added."""
+    """An append-only row was to be changed or deleted."""
 
 
 class Added(models.Model):
-    """Rows that are added and read. A trigger in the database holds the same line against every other way in."""
+    """Append-only rows; triggers in the database enforce the same for all other clients."""
 
     class Meta:
         abstract = True
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:
-            raise AppendOnlyError(f"A {self._meta.verbose_name} is never changed; {self.pk} stays as it is.")
+            raise AppendOnlyError(f"The {self._meta.verbose_name} {self.pk} is append-only and cannot be changed.")
         super().save(*args, **(kwargs | {"force_insert": True}))
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        raise AppendOnlyError(f"A {self._meta.verbose_name} is never deleted; {self.pk} stays.")
+        raise AppendOnlyError(f"The {self._meta.verbose_name} {self.pk} is append-only and cannot be deleted.")
 
 
 class AppendOnly(Added, Erasable):
-    """What a participant sent: only ever added, and erased on demand."""
+    """Append-only rows that a participant sent, which can be erased."""
 
     class Meta:
         abstract = True
 
 
 class Participant(Erasable):
-    """A person who rates in one study: a random id and nothing else. In another study they are another one."""
+    """A person who takes part in one study: a random id and nothing else; in each study, a person has another id."""
 
     KEPT = ("id",)
     PARTICIPANT = "pk"
@@ -53,7 +53,7 @@ class Participant(Erasable):
 
 
 class Recruitment(models.Model):
-    """Who a participant is to the one who recruited them. Nothing that analyses or exports reads this table."""
+    """The recruiter's id of a participant; analyses and exports never read this table."""
 
     participant = models.OneToOneField(Participant, on_delete=models.CASCADE)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="+")
@@ -74,7 +74,7 @@ class Recruitment(models.Model):
 
 
 class MissingId(models.Model):
-    """How often a recruiter's link was opened without the participant's id; nothing about who opened it."""
+    """Number of visits to a recruiter's link without the participant's id; nothing about the visitors."""
 
     fielding = models.OneToOneField(Fielding, on_delete=models.CASCADE, related_name="+")
     # the link's parameter that carries the id
@@ -86,18 +86,18 @@ class MissingId(models.Model):
 
 
 class PlayFault(models.TextChoices):
-    # the browser got all bytes and shows no picture
+    # the browser received all bytes but shows no picture
     UNDECODABLE = "undecodable"
     # the bytes were not those of the clip, several times
     DAMAGED = "damaged"
     # the server no longer has the clip
     GONE = "gone"
-    # the transfer broke off, again and again
+    # the transfer was interrupted repeatedly
     INCOMPLETE = "incomplete"
 
 
 class PlayFailure(models.Model):
-    """How often a clip did not play in a kind of browser; nothing about whose it was."""
+    """Number of times that a clip did not play in a kind of browser; nothing about the participants."""
 
     fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="+")
     stimulus = models.ForeignKey(Stimulus, on_delete=models.CASCADE, related_name="+")
@@ -117,7 +117,7 @@ class PlayFailure(models.Model):
 
 
 class ProblemShown(models.Model):
-    """How often participants of a link got a problem of this code on a day in UTC; nothing about who they were."""
+    """Number of times that participants of a link got a problem with this code on a day in UTC; nothing about them."""
 
     fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="+")
     code = models.CharField(max_length=32)
@@ -136,12 +136,12 @@ class ProblemShown(models.Model):
 class SessionState(models.TextChoices):
     STARTED = "started"
     COMPLETED = "completed"
-    # another session of the same participant took its place
+    # replaced by another session of the same participant
     RESTARTED = "restarted"
 
 
 class Origin(models.TextChoices):
-    """Who sits before the screen; previews leave no votes."""
+    """The user of a session; previews store no votes."""
 
     PERSON = "person"
     SIMULATED = "simulated"
@@ -149,14 +149,14 @@ class Origin(models.TextChoices):
 
 
 class SessionQuerySet(models.QuerySet["Session"]):
-    """Sessions; whoever counts them counts `but_previews`."""
+    """Sessions; counts of sessions use `but_previews`."""
 
     def but_previews(self) -> "SessionQuerySet":
         return self.exclude(origin=Origin.PREVIEW)
 
 
 class Session(Erasable):
-    """One participant's way through one fielding. The cookies' tokens are kept as hashes."""
+    """The visit of one participant to one fielding. Tokens of cookies are stored as hashes."""
 
     KEPT = ("id", "participant", "fielding", "number", "state", "origin")
     PARTICIPANT = "participant"
@@ -167,18 +167,18 @@ class Session(Erasable):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
     fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
-    # unique among the fielding's sessions of this origin (`Fielding.session_number`): with the study's seed it gives
-    # the plan again; null for previews
+    # unique among the fielding's sessions of this origin (`Fielding.session_number`); with the study's seed, it
+    # determines the plan; null for previews
     number = models.PositiveIntegerField(null=True)
-    # of the browser in which it was begun; null where that was begun anew by the recruiter's id alone
+    # of the browser in which it was started; null if it was started in another browser by the recruiter's id alone
     token_sha256 = models.CharField(max_length=64, unique=True, null=True)
-    # of another one in which it goes on, by the recruiter's id alone: it answers and finishes, and sees no more
+    # of a browser in which it was resumed by the recruiter's id alone, which may only answer and finish
     other_token_sha256 = models.CharField(max_length=64, unique=True, null=True)
     state = models.CharField(max_length=16, choices=SessionState, default=SessionState.STARTED)
     origin = models.CharField(max_length=16, choices=Origin, default=Origin.PERSON)
     # of a preview, whose answers are not kept: `{person, answered: {position: {id, at}}, controls: [key]}`
     preview = models.JSONField(null=True, blank=True)
-    # null from here on where the session is erased
+    # the following columns are null if the session is erased
     language = models.CharField(max_length=8, null=True)
     consent_version = models.CharField(max_length=64, null=True)
     screen_width_px = models.PositiveIntegerField(null=True)
@@ -186,18 +186,18 @@ class Session(Erasable):
     device_pixel_ratio = models.FloatField(null=True)
     started_at = models.DateTimeField(default=timezone.now, null=True)
     completed_at = models.DateTimeField(null=True, blank=True)
-    # since when a verdict is due, on its end or on plays that came after it; null once it is given
+    # time since which a verdict is due, after its end or after late plays; null once it is given
     to_judge_since = models.DateTimeField(null=True, blank=True)
-    # after this moment its slots go to others; plausible progress moves it (`eyelevel_core.assignment.lease`)
+    # time after which its slots are released; plausible progress extends it (`eyelevel_core.assignment.lease`)
     lease_until = models.DateTimeField(null=True)
-    # after this moment they do where no others are free; before the first progress this is earlier
+    # time after which its slots are released if no others are free; earlier until there is progress
     yields_at = models.DateTimeField(null=True)
     completion_code = models.CharField(max_length=16, null=True, blank=True, unique=True)
-    # names of the link's parameters where nobody recruits, so that their values are not stored; null for none
+    # names of the link's parameters if it has no recruiter, because their values are not stored; null for none
     unknown_parameters = ArrayField(models.CharField(max_length=64), null=True, blank=True)
 
     class Meta:
-        # whatever is asked of all sessions is answered from the first index alone; the others have few rows
+        # queries over all sessions use only the first index; the others have few rows
         indexes: ClassVar = [
             models.Index(
                 fields=["fielding", "started_at", "id"],
@@ -234,7 +234,7 @@ class Session(Erasable):
 
 
 class PersonAnswers(Erasable):
-    """What a participant said of themselves, e.g. `{"age": "25-34"}`."""
+    """A participant's answers about themselves, e.g. `{"age": "25-34"}`."""
 
     KEPT = ("id", "session")
     PARTICIPANT = "session__participant"
@@ -255,16 +255,16 @@ def new_clip_token() -> str:
 
 
 class Layout(models.TextChoices):
-    """How the answers of a question stood in the participant's window."""
+    """Arrangement of the answers of a question in the participant's window."""
 
-    # beside each other
+    # side by side
     ROW = "row"
-    # one below the other
+    # below each other
     COLUMN = "column"
 
 
 class TrialRole(models.TextChoices):
-    """Why the trial is asked; only votes of `main` ones answer the study's question."""
+    """Use of a trial; only votes of `main` trials answer the study's question."""
 
     TRAINING = "training"
     MAIN = "main"
@@ -283,20 +283,20 @@ class Trial(Erasable):
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="trials")
     position = models.PositiveIntegerField()
     stimulus = models.ForeignKey(Stimulus, on_delete=models.PROTECT, related_name="trials")
-    # the wanted vote that this trial is to give; null once it went to another session, or where none was left
+    # the quota slot that this trial fills; null once it was assigned to another session, or if none was left
     slot = models.OneToOneField(Slot, null=True, blank=True, on_delete=models.SET_NULL, related_name="trial")
     role = models.CharField(max_length=16, choices=TrialRole, default=TrialRole.MAIN)
     # the trial that this one repeats
     repeats_position = models.PositiveIntegerField(null=True, blank=True)
     kind = models.CharField(max_length=32)
     kind_version = models.PositiveIntegerField()
-    # names the clip in this session's URLs and tells nothing
+    # name of the clip in this session's URLs, which reveals nothing about the clip
     clip_token = models.CharField(max_length=64, unique=True, default=new_clip_token, null=True)
-    # when the clip's first byte was first sent to this session, by the server's clock; null if it never was
+    # time at which the clip's first byte was first sent to this session, by the server's clock; null if never
     clip_sent_at = models.DateTimeField(null=True, blank=True)
-    # the participant's window was too narrow for it, or its clip did not play there
+    # whether it was skipped, because the window was too narrow or the clip did not play
     skipped = models.BooleanField(default=False, null=True)
-    # the participant's browser could not play its clip, so that it may be skipped
+    # whether the participant's browser could not play its clip, so that it may be skipped
     unplayable = models.BooleanField(default=False, null=True)
 
     class Meta:
@@ -308,7 +308,7 @@ class Trial(Erasable):
 
 
 class Play(AppendOnly):
-    """One playback of a clip in a trial; its id is made by the participant's browser. Times are the browser's."""
+    """A playback of a clip in a trial; the participant's browser generates its id. Times are those of the browser."""
 
     KEPT = ("id", "trial")
     PARTICIPANT = "trial__session__participant"
@@ -339,10 +339,10 @@ class Play(AppendOnly):
 
 
 class Vote(AppendOnly):
-    """One answer in a trial, complete in itself; its id is made by the participant's browser.
+    """An answer in a trial, with all data about the question; the participant's browser generates its id.
 
-    `data` is what the trial's kind validated, such as `{"score": 1..7}`; a new kind needs no migration for that. An
-    erased vote keeps what was asked, not what was answered.
+    `data` is validated by the trial's kind, e.g. `{"score": 1..7}`; a new kind needs no migration. An erased vote keeps
+    the question, but not the answer.
     """
 
     KEPT = (
@@ -364,24 +364,24 @@ class Vote(AppendOnly):
     kind_version = models.PositiveIntegerField()
     data = models.JSONField(null=True)
     role = models.CharField(max_length=16, choices=TrialRole, default=TrialRole.MAIN)
-    # the clip of the trial before; null in the first
+    # the clip of the previous trial; null in the first trial
     previous_clip_sha256 = models.CharField(max_length=64, null=True)
-    # how the answers stood when the choice was made; null if unknown
+    # arrangement of the answers when the choice was made; null if unknown
     layout = models.CharField(max_length=8, choices=Layout, null=True)
     replays = models.PositiveIntegerField(null=True)
-    # from the end of the first play, or from its start where the block says `answer_from: start`, to the last choice
+    # from the end of the first play, or from its start if the block has `answer_from: start`, to the last choice
     answer_ms = models.FloatField(null=True)
-    # how far the clip had played by then, in the clip's own time; null if unknown
+    # position of the clip at the last choice, in the clip's time; null if unknown
     media_ms = models.FloatField(null=True)
     # [{at_ms, ms}] since the trial was first shown: page hidden or unfocused outside of plays; null if unknown
     away = models.JSONField(null=True)
-    # the browser's clock, then ours
+    # by the browser's clock, and by the server's clock
     answered_at = models.DateTimeField(null=True)
     received_at = models.DateTimeField(default=timezone.now, null=True)
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["study", "received_at"])]
-        # of the first two kinds the database knows too; every kind's own check is in `save`
+        # the database checks the first two kinds too; `save` validates every kind
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=models.Q(erased_at__isnull=False)
@@ -394,7 +394,7 @@ class Vote(AppendOnly):
                 ),
                 name="only_an_erased_vote_is_empty",
             ),
-            # an erased vote has no data, and what is unknown keeps every check
+            # an erased vote has no data, and unknown values pass every check
             models.CheckConstraint(
                 condition=~models.Q(kind="rate")
                 | models.Q(data__has_key="score", data__score__in=[1, 2, 3, 4, 5, 6, 7]),
@@ -412,7 +412,7 @@ class Vote(AppendOnly):
         ]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Raises AnswerError where the answer is none of its kind's, whatever way it came."""
+        """Validate and store the vote; raises AnswerError if the answer is not valid for its kind."""
         if self._state.adding:
             self.data = KINDS[self.kind].validate(self.data or {})
         super().save(*args, **kwargs)
@@ -422,7 +422,7 @@ class Vote(AppendOnly):
 
 
 class Exclusion(AppendOnly):
-    """Leaves a session's votes out of analyses, for the reason that a rule names."""
+    """Exclusion of a session's votes from analyses, by a rule."""
 
     KEPT = ("id", "session")
     PARTICIPANT = "session__participant"
@@ -439,7 +439,7 @@ class Exclusion(AppendOnly):
 
 
 class ControlAnswer(AppendOnly):
-    """What a participant chose in a control question; both are null where the session is erased."""
+    """A participant's choice in a control question; key and choice are null if the session is erased."""
 
     KEPT: ClassVar[tuple[str, ...]] = ("id", "session")
     PARTICIPANT = "session__participant"

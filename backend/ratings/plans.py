@@ -1,4 +1,4 @@
-"""A session's plan: what it votes on, in which order, and its trials."""
+"""Plans of sessions: shares of stimuli, order, and trials."""
 
 import random
 from collections.abc import Collection, Hashable, Mapping, Sequence
@@ -15,13 +15,13 @@ from eyelevel_kinds import KINDS
 from ratings.models import Exclusion, Participant, Session, Trial
 from studies.models import Fielding, Slot
 
-# the rule that leaves out a session whose participant has seen all stimuli that are still open
+# the rule that excludes a session whose participant has seen all stimuli that are still open
 SEEN_BEFORE = "seen_before"
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """A session that begins: its fielding, its study's design and cells, and the settings that its participant met."""
+    """A new session: its fielding, its study's design and cells, and the settings that its participant has met."""
 
     fielding: Fielding
     design: Design
@@ -36,10 +36,10 @@ class Beginning:
 
 @dataclass(frozen=True)
 class Share:
-    """What a new session votes on: its quota slots, its stimuli and number of identical pairs per block.
+    """The share of a new session: quota slots, and stimuli and number of identical pairs per block.
 
-    `number` is the session's number, `turn` that of the assignment, to which the counterbalanced order belongs,
-    whichever session fills it in the end.
+    `number` is the session's number. `turn` is that of the assignment, which determines the counterbalanced order for
+    any session that fills it.
     """
 
     number: int
@@ -47,12 +47,12 @@ class Share:
     slots: Sequence[Slot]
     main: Sequence[Sequence[int]]
     identical: Sequence[int]
-    # the participant has met a setting that is asked again: the session is left out from the start
+    # the participant has met a setting that is asked again, so the session is excluded from the start
     seen_before: bool = False
 
 
 def settings_met(participant: Participant, study_sha256: str, cells: Sequence[Cell]) -> set[Hashable]:
-    """Settings that the participant has played or answered in earlier sessions of the study."""
+    """Settings that the participant has seen or rated in earlier sessions of the study."""
     earlier = Trial.objects.filter(
         Q(plays__isnull=False) | Q(vote__isnull=False),
         session__participant=participant,
@@ -63,17 +63,17 @@ def settings_met(participant: Participant, study_sha256: str, cells: Sequence[Ce
 
 
 def write_plan(session: Session, beginning: Beginning, share: Share) -> None:
-    """Write the session's trials; a session whose participant has seen what it asks is left out."""
+    """Store the session's trials, and exclude the session if its participant has seen its stimuli."""
     if share.seen_before:
         Exclusion.objects.create(session=session, rule=SEEN_BEFORE)
     write(session, plan(beginning, share), beginning, {slot.stimulus_id: slot for slot in share.slots})
 
 
 def plan(beginning: Beginning, share: Share) -> list[Entry]:
-    """The trials of a session; the same number, share and settings met give the same ones."""
+    """The trials of a session; the same number, share and settings met give the same trials."""
     design = beginning.design
     rng = generator(seed=design.seed, fielding=beginning.fielding.slug, number=share.number)
-    main = [sorted(own) for own in share.main]
+    main = [sorted(stimuli) for stimuli in share.main]
     return trial_order(
         design, beginning.cells, main, identical=share.identical, turn=share.turn, met=beginning.met, rng=rng
     )
@@ -86,9 +86,9 @@ def without_slots(
     identical = [identical_counts(block.identical, count=block.count, sessions=1, rng=rng)[0] for block in blocks]
     main = []
     for number, block in enumerate(blocks):
-        own = main_cells(cells, number)
-        demands = {cell.stimulus: Demand() for cell in own}
-        main.append(leftovers(own, demands, block.count - identical[number], rng=rng))
+        of_block = main_cells(cells, number)
+        demands = {cell.stimulus: Demand() for cell in of_block}
+        main.append(leftovers(of_block, demands, block.count - identical[number], rng=rng))
     return main, identical
 
 

@@ -1,4 +1,4 @@
-"""Counts clips that did not play, by kind of browser; the session only notes that the trial may be skipped."""
+"""Counts clips that did not play, by kind of browser; the session only records that the trial may be skipped."""
 
 from django.db.models import F
 
@@ -6,20 +6,20 @@ from lib.browsers import browser_of
 from lib.problems import Problem
 from ratings.models import PlayFailure, PlayFault, Session, Trial
 
-# limits what a faulty page can count
+# limits the counts of a faulty page
 MOST_TIMES = 1000
 
 
 def count(session: Session, position: int, fault: PlayFault, *, user_agent: str) -> None:
     """Count that the clip of a trial did not play, so that it may be skipped.
 
-    Raises Problem 404 where the session has no such trial.
+    Raises Problem 404 if the session has no such trial.
     """
     trial = Trial.objects.filter(session=session, position=position)
     stimulus = trial.values_list("stimulus_id", flat=True).first()
     if stimulus is None:
         raise Problem(404, "not_found", f"This session has no trial {position}.")
-    # of a trial the first report counts: a page that is loaded again, or that skips, reports again
+    # only the first report of a trial counts, because a page that is reloaded, or that skips, reports again
     if not trial.exclude(unplayable=True).update(unplayable=True):
         return
     failure, _ = PlayFailure.objects.get_or_create(

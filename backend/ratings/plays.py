@@ -1,4 +1,4 @@
-"""Storing plays. The browser makes each play's UUID: repeating a request returns the first receipt."""
+"""Stores plays. The browser generates each play's UUID, so a repeated request returns the first receipt."""
 
 import uuid
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ from ratings.models import Play, Session, SessionState
 from ratings.trials import Place, id_taken, invalid, place_of, renew_lease
 
 CONTRACT = "play-evidence.1"
-# per trial: nobody needs more, and a faulty page must not fill the disk
+# per trial, so that a faulty page cannot fill the disk
 MAX_PLAYS = 100
 
 
 @dataclass(frozen=True)
 class Playback:
-    """A play as the browser sent it."""
+    """A play as sent by the browser."""
 
     id: uuid.UUID
     started_at: datetime
@@ -32,15 +32,15 @@ class Playback:
 
 
 def take_play(session: Session, position: int, playback: Playback) -> Play:
-    """Store a play that comes without a vote; a repeat gives the first one.
+    """Store a play that was sent without a vote; a repeated request returns the stored one.
 
-    Raises Problem 422 with the field of the evidence that is wrong, or 409 `too_many_plays` or `id_taken`.
+    Raises Problem 422 with the invalid field of the evidence, or 409 `too_many_plays` or `id_taken`.
     """
     check_evidence(playback.evidence)
     try:
         return _take_play(session, position, playback)
     except IntegrityError:
-        # another session has just used the id, and now it is found
+        # another session has just used the id, which the second attempt finds
         return _take_play(session, position, playback)
 
 
@@ -53,13 +53,13 @@ def _take_play(session: Session, position: int, playback: Playback) -> Play:
 
 
 def store(session: Session, place: Place, playback: Playback) -> Play:
-    """Store the play in its trial, or return the one that has its id; evidence must be checked, the session locked."""
+    """Store the play in its trial, or return a stored one with its id; call it with checked evidence, and locked."""
     if place.play_in is not None:
         if place.play_in != session.pk:
             raise id_taken(playback.id)
         return Play.objects.get(pk=playback.id)
     if place.plays >= MAX_PLAYS:
-        message = f"Trial {place.trial.position} already has {MAX_PLAYS} plays; further plays are not stored."
+        message = f"Trial {place.trial.position} already has {MAX_PLAYS} plays, which is the maximum."
         raise Problem(409, "too_many_plays", message)
     if session.state == SessionState.COMPLETED:
         # the verdict has not considered this play
@@ -77,7 +77,7 @@ def store(session: Session, place: Place, playback: Playback) -> Play:
 
 
 def check_evidence(evidence: Mapping[str, Any]) -> None:
-    """Raise Problem 422 that names the first field violating the contract, e.g. `evidence.stalls[0].ms`."""
+    """Raise Problem 422 with the first field that violates the contract, e.g. `evidence.stalls[0].ms`."""
     try:
         check(evidence, CONTRACT, source="evidence")
     except ContractError as error:

@@ -1,4 +1,4 @@
-"""Builds the responses for participants. None of them names a stack, a network, a metric or a side."""
+"""Builds the responses for participants, which contain no stack, network, metric or side."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def invitation(fielding: Fielding) -> Invitation:
 
 
 def session_view(session: Session, comeback: Comeback = Comeback.RESUME, *, is_new: bool = False) -> SessionView:
-    """The session as its page needs it; of one that `is_new` nothing is answered, and nobody looks for answers."""
+    """The session in the form that its page needs; for one that `is_new`, answers are not queried."""
     study = session.fielding.study
     design = study.design
     store = store_of(session)

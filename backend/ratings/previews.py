@@ -1,8 +1,8 @@
-"""Previews: a researcher takes a study as a participant would, without leaving data.
+"""Previews: a researcher takes part in a study like a participant, without storing data.
 
-Each answer is stored with all checks and rolled back at once. Only the session records which positions and questions
-are answered, with their receipts, so that a preview continues after a reload. A preview has no quota slot, no session
-number and no completion code, and is never counted.
+Each answer is stored with all checks and immediately rolled back. Only the session records which positions and
+questions are answered, with their receipts, so that a preview continues after a reload. A preview has no quota slots,
+session number or completion code, and is never counted.
 """
 
 import random
@@ -28,14 +28,14 @@ from ratings.tombstones import living
 from studies.fieldings import cells_of
 from studies.models import Fielding
 
-# not a code that anybody is paid for
+# no participant is paid for this code
 CODE = "PREVIEW"
 
 
 def start(fielding: Fielding, *, language: str, consent_version: str, screen: sessions.Screen) -> tuple[Session, str]:
-    """Create a preview with its own plan, and the token for its cookie; works in every state of the fielding.
+    """Create a preview with a plan, and return it with the token for its cookie; works in any state of the fielding.
 
-    Raises Problem 422 with the field, as starting a session does.
+    Raises Problem 422 with the field, as `sessions.start` does.
     """
     design = fielding.study.design
     sessions.check_choice("language", language, design.languages)
@@ -63,12 +63,12 @@ def start(fielding: Fielding, *, language: str, consent_version: str, screen: se
 
 
 def store_of(session: Session) -> Store:
-    """Where the answers of this session go."""
+    """The store for the answers of this session."""
     return Preview(session) if session.is_preview else Store(session)
 
 
 class Preview(Store):
-    """Takes what a participant would send, stores it with all checks, and rolls it back."""
+    """Store of a preview, which stores answers with all checks, and rolls them back."""
 
     def take_vote(self, vote_id: uuid.UUID, answer: votes.Answer, play: plays.Playback | None = None) -> Vote:
         with self._kept() as kept:
@@ -136,7 +136,7 @@ class Preview(Store):
 
     @contextmanager
     def _kept(self) -> Iterator[dict[str, Any]]:
-        """What the session records, locked, and stored at the end."""
+        """Yields the session's record of answers, locked, and stores it at the end."""
         with transaction.atomic():
             locked = _locked(self.session)
             yield _noted(locked)
@@ -145,7 +145,7 @@ class Preview(Store):
 
 @contextmanager
 def _undone() -> Iterator[None]:
-    """Rolls back what the block changes in the database."""
+    """Roll back all changes of the block in the database."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -157,13 +157,13 @@ def _locked(session: Session) -> Session:
 
 def _noted(session: Session) -> dict[str, Any]:
     if session.preview is None:
-        raise TypeError("a session that is no preview was treated as one")
+        raise TypeError(f"the session {session.pk} is not a preview")
     noted: dict[str, Any] = session.preview
     return noted
 
 
 def _write_plan(session: Session, design: Design) -> None:
-    """Write trials as if nobody had taken part yet, with a random seed of their own for each preview."""
+    """Store trials as if nobody had taken part yet, with a new random seed for each preview."""
     rng = random.Random(secrets.randbits(64))  # noqa: S311 - a draw of clips, no secret
     cells = cells_of(session.fielding.study)
     main, identical = without_slots(design.blocks, cells, rng)

@@ -1,4 +1,4 @@
-"""Counts what participants could not do, by the code of the problem, without storing who they were."""
+"""Counts problems shown to participants by code, without storing who they were."""
 
 import contextlib
 
@@ -11,23 +11,23 @@ from lib.problems import Problem
 from ratings.models import Origin, ProblemShown, Session
 from studies.models import Fielding
 
-# per link, code and day: enough to see it, and a flood of requests writes no more rows
+# maximum per link, code and day, so that a flood of requests stops writing
 MOST_TIMES = 1000
 _KEY = "eyelevel.fielding"
 
 
 def belongs_to(request: HttpRequest, fielding: Fielding, session: Session | None = None) -> None:
-    """Note whose request this is, so that a problem is counted; previews and simulated sessions are not."""
+    """Record the fielding of this request, so that its problem is counted; not for previews and simulated sessions."""
     if session is None or session.origin == Origin.PERSON:
         request.META[_KEY] = fielding.pk
 
 
 def count(request: HttpRequest, problem: Problem) -> None:
-    """Count a problem of a participant's request. What the page tries again by itself is not counted."""
+    """Count a problem of a participant's request, unless the page retries the request automatically."""
     fielding = request.META.get(_KEY)
     if fielding is None or (problem.retry and problem.status < 500):
         return
-    # an answer about a problem does not wait for the count of it
+    # a failure to count must not affect the response
     with contextlib.suppress(Error):
         _add(fielding, problem.code)
 

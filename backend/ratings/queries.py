@@ -1,4 +1,4 @@
-"""Sessions and votes by fielding, study and stimulus, as the app `studies` asks for them (`studies.counts`)."""
+"""Counts of sessions and votes by fielding, study and stimulus, for the app `studies` (`studies.counts`)."""
 
 from collections.abc import Collection
 
@@ -15,7 +15,7 @@ HOLDS_SLOT = Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=Fa
 
 
 def fieldings_that_yield(fieldings: Collection[int]) -> set[int]:
-    """Those in which a new session gets an assignment that another one has to yield, now or soon."""
+    """Fieldings in which a session must yield its assignment to a new session, now or soon."""
     return rate_limit.fieldings_that_yield(fieldings, now=timezone.now())
 
 
@@ -48,7 +48,7 @@ def _by_fielding(sessions: QuerySet[Session]) -> dict[int, int]:
 
 
 def unknown_parameters_by_fielding(fieldings: Collection[int]) -> dict[int, dict[str, int]]:
-    """Names of parameters that links without a recruiter were opened with, and in how many sessions, per fielding."""
+    """Per fielding, names of parameters with which links without a recruiter were opened, with numbers of sessions."""
     begun = Session.objects.but_previews().filter(fielding__in=fieldings, unknown_parameters__isnull=False)
     names = begun.annotate(name=Func(F("unknown_parameters"), function="unnest", output_field=CharField()))
     counted: dict[int, dict[str, int]] = {}
@@ -58,13 +58,13 @@ def unknown_parameters_by_fielding(fieldings: Collection[int]) -> dict[int, dict
 
 
 def missing_ids_by_fielding(fieldings: Collection[int]) -> dict[int, tuple[str, int]]:
-    """The parameter for the recruiter's id, and how often the link was opened without it; never is not listed."""
+    """Per fielding, the parameter for the recruiter's id, and the number of visits without it, if any."""
     rows = MissingId.objects.filter(fielding__in=fieldings).values_list("fielding", "parameter", "visits")
     return {key: (parameter, visits) for key, parameter, visits in rows}
 
 
 def play_failures_of(study_sha256: str) -> list[PlayFailures]:
-    """Clips that did not play, the most frequent failures first."""
+    """Clips that did not play, most frequent failures first."""
     clip = "stimulus__clip"
     key = tuple(f"{clip}__{name}" for name in ("site", "network", "take__stack", "right_take__stack", "sha256"))
     rows = PlayFailure.objects.filter(fielding__study=study_sha256).values_list(*key, "browser", "fault")
@@ -76,13 +76,13 @@ def play_failures_of(study_sha256: str) -> list[PlayFailures]:
 
 
 def votes_by_study(studies: Collection[str]) -> dict[str, int]:
-    """Votes of people per study, whether or not they are used; a study without votes is not listed."""
+    """Number of people's votes per study, used or not; a study without votes is not listed."""
     votes = Vote.objects.filter(study__in=studies, session__origin=Origin.PERSON)
     return dict(votes.values_list("study").annotate(Count("pk")))
 
 
 def votes_by_stimulus(study_sha256: str) -> dict[tuple[int, str], int]:
-    """Votes of one study per stimulus and group, of the sessions that count; without training and repeats."""
+    """Number of usable votes of a study per stimulus and group, without training and repeats."""
     asked = [StimulusRole.MAIN, StimulusRole.IDENTICAL, StimulusRole.CONTROL]
     done = Session.objects.filter(fielding__study=study_sha256, origin=Origin.PERSON, state=SessionState.COMPLETED)
     counting = done.filter(~IS_EXCLUDED, HOLDS_SLOT)

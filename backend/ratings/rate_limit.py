@@ -1,8 +1,8 @@
-"""Limits beginnings without storing IP addresses, and takes assignments back from sessions without progress.
+"""Limits the rate of new sessions without storing IP addresses, and reclaims assignments of idle sessions.
 
-`in_turn` bounds the beginnings at work in this process, so that votes always find a thread; `check_pace` bounds those
-of a minute. `make_room` takes assignments of sessions whose time is over (`eyelevel_core.assignment.lease`). They may
-still go on, and what they send late is stored. Whoever is sent away gets 429 `busy`, and the page tries again.
+`in_turn` limits concurrent starts in this process, so that votes always find a free thread; `check_pace` limits starts
+per minute. `make_room` releases assignments of sessions whose lease has expired (`eyelevel_core.assignment.lease`).
+These may still continue, and their late answers are stored. A rejected start gets 429 `busy`, and the page retries.
 """
 
 import math
@@ -22,9 +22,9 @@ from ratings.models import Session, SessionState, Trial
 from ratings.tombstones import living
 from studies.models import Fielding
 
-# twice the 500 that must all be in within two minutes; at 10 trials each, about 6 MB of rows
+# the platform must admit 500 participants within two minutes; with 10 trials each, 1000 sessions are about 6 MB of rows
 PER_MINUTE = 1000
-# beginnings at work in one process; more would only wait for the processor
+# concurrent starts in one process; more would only wait for the processor
 AT_ONCE = 3
 LOCK_TIMEOUT_MS = 500
 SHORTEST_WAIT_S, LONGEST_WAIT_S = 2, 60
@@ -34,7 +34,7 @@ _turns = threading.BoundedSemaphore(AT_ONCE)
 
 @contextmanager
 def in_turn() -> Iterator[None]:
-    """Raise Problem 429 `busy` at once if AT_ONCE beginnings are at work in this process."""
+    """Raise Problem 429 `busy` immediately if AT_ONCE starts are running in this process."""
     if not _turns.acquire(blocking=False):
         raise busy(timedelta())
     try:
@@ -45,7 +45,7 @@ def in_turn() -> Iterator[None]:
 
 @contextmanager
 def short_waits() -> Iterator[None]:
-    """A transaction that raises Problem 429 `busy` after LOCK_TIMEOUT_MS for a lock: who waits occupies a thread."""
+    """A transaction that raises Problem 429 `busy` after waiting LOCK_TIMEOUT_MS for a lock, to free the thread."""
     try:
         with transaction.atomic():
             with connection.cursor() as cursor:
@@ -58,7 +58,7 @@ def short_waits() -> Iterator[None]:
 
 
 def fieldings_that_yield(fieldings: Collection[int], *, now: datetime) -> set[int]:
-    """Those in which some session holds an assignment that it has to yield to new sessions, now or soon."""
+    """Fieldings in which a session must yield its assignment to a new session, now or soon."""
     sessions = _running(fieldings)
     holding = _holding(_over(sessions, now) | _yielding(sessions))
     return set(holding.values_list("fielding", flat=True).distinct())
@@ -74,9 +74,9 @@ def check_pace(fielding: Fielding, *, now: datetime) -> None:
 
 
 def make_room(fielding: Fielding, *, now: datetime) -> None:
-    """Release the slots of sessions whose time is over; the fielding's row must be locked.
+    """Release the slots of sessions whose lease has expired; the fielding's row must be locked.
 
-    Raises Problem 429 `busy` if no slot can be released yet, but one can soon.
+    Raises Problem 429 `busy` if no slot can be released yet, but one can be soon.
     """
     sessions = _running([fielding.pk])
     if slots.release(fielding, _holding(_over(sessions, now))):
@@ -97,12 +97,12 @@ def _running(fieldings: Collection[int]) -> QuerySet[Session]:
 
 
 def _over(sessions: QuerySet[Session], now: datetime) -> QuerySet[Session]:
-    """Those whose time is over, where somebody else wants their assignment."""
+    """Sessions whose lease has expired, or that must yield their assignment to a new session."""
     return sessions.filter(Q(lease_until__lt=now) | Q(yields_at__lt=now))
 
 
 def _yielding(sessions: QuerySet[Session]) -> QuerySet[Session]:
-    """Those without progress, which yield their assignment soon; whoever makes progress may keep it."""
+    """Sessions without progress, which must soon yield their assignment unless they make progress."""
     return sessions.filter(yields_at__lte=F("started_at") + LONGEST_GRACE)
 
 

@@ -12,10 +12,10 @@ from ratings import problems_shown
 from ratings.models import MissingId, Participant, Recruitment
 from studies.models import Fielding
 
-# what stands in a link whose recruiter did not fill it in
+# placeholders in a link that the recruiter did not replace
 UNFILLED = re.compile(r"[{}]|%\w+%|^ASSIGNMENT_ID_NOT_AVAILABLE$")
 MISSING_ID = "recruit_missing"
-# visits without an id that are counted per fielding: enough for a warning, and a flood of visits writes no more rows
+# maximum of counted visits without an id per fielding, so that a flood of visits stops writing
 MOST_VISITS = 1000
 
 
@@ -26,9 +26,9 @@ def recruiter_of(fielding: Fielding) -> Recruiter | None:
 
 
 def usable_id(values: Sequence[str]) -> str | None:
-    """The id that a link's parameter carries; None without one, or with one that identifies nobody.
+    """The id in a link's parameter; None if it is missing or identifies nobody.
 
-    `values` are all values of the parameter. A placeholder that was not filled in is the same for everybody.
+    `values` are all values of the parameter. A placeholder that was not replaced is the same for everybody.
     """
     if len(set(values)) != 1 or not values[0].strip() or UNFILLED.search(values[0]):
         return None
@@ -36,13 +36,13 @@ def usable_id(values: Sequence[str]) -> str | None:
 
 
 def participant_of(fielding: Fielding, recruiter_id: str) -> Participant | None:
-    """Whom the fielding's recruiter knows by this id in its study, if they have begun it.
+    """The participant with this recruiter's id, if they have started the fielding's study.
 
-    Raises Problem 422 where nobody recruits for the fielding.
+    Raises Problem 422 if the fielding has no recruiter.
     """
     recruiter = recruiter_of(fielding)
     if recruiter is None:
-        message = "recruit has an id, but this link has no recruiter; omit it."
+        message = "recruit is set, but this link has no recruiter; omit recruit."
         raise Problem(422, "invalid", message, details={"field": "recruit"})
     if usable_id([recruiter_id]) is None:
         raise _missing(recruiter)
@@ -54,13 +54,13 @@ def participant_of(fielding: Fielding, recruiter_id: str) -> Participant | None:
 
 
 def enrol(fielding: Fielding, recruiter_id: str, parameters: Mapping[str, str]) -> Participant:
-    """The participant whom the fielding's recruiter knows by this id; in each study another one.
+    """Get or create the participant with this recruiter's id; a person has another participant in each study.
 
-    `parameters` are all parameters of the link; they are stored for a new participant only.
+    `parameters` are all parameters of the link, which are stored only for a new participant.
     """
     recruiter = recruiter_of(fielding)
     if recruiter is None:
-        raise ValueError("nobody recruits for this fielding")
+        raise ValueError(f"the fielding {fielding.slug} has no recruiter")
     known = {"study": fielding.study, "recruiter": recruiter.name, "recruiter_id": recruiter_id}
     try:
         with transaction.atomic():
@@ -68,30 +68,30 @@ def enrol(fielding: Fielding, recruiter_id: str, parameters: Mapping[str, str]) 
             arrival = kept_parameters(recruiter, parameters)
             Recruitment.objects.create(participant=participant, arrival=arrival, **known)
     except IntegrityError:
-        # known already, or by another link at this very moment
+        # already known, or created concurrently by another link
         return Recruitment.objects.select_related("participant").get(**known).participant
     return participant
 
 
 def renew_parameters(fielding: Fielding, participant: Participant, parameters: Mapping[str, str]) -> None:
-    """Store the parameters of a new attempt, e.g. the id of another submission, if the link has any."""
+    """Store the link's parameters of a new attempt, if any, e.g. the id of another submission."""
     recruiter = recruiter_of(fielding)
     if recruiter is not None and (arrival := kept_parameters(recruiter, parameters)):
         Recruitment.objects.filter(participant=participant).update(arrival=arrival)
 
 
 def kept_parameters(recruiter: Recruiter, parameters: Mapping[str, str]) -> dict[str, str]:
-    """What is stored beside the recruiter's id: the link's parameters without the id itself."""
+    """The link's parameters that are stored beside the recruiter's id, without the id itself."""
     return {name: value for name, value in parameters.items() if name != recruiter.id_parameter}
 
 
 def unknown_parameters(fielding: Fielding, parameters: Mapping[str, str]) -> list[str] | None:
-    """Names of parameters that nobody asked for: those of a link without a recruiter; null for none."""
+    """Names of the parameters of a link without a recruiter, which are unexpected; None if there are none."""
     return sorted(parameters) or None if recruiter_of(fielding) is None else None
 
 
 def count_missing_id(fielding: Fielding, parameter: str) -> None:
-    """Count a visit by a link without the parameter that carries the recruiter's id, for the study's page."""
+    """Count a visit by a link that lacks the parameter with the recruiter's id, for the study's page."""
     MissingId.objects.get_or_create(fielding=fielding, defaults={"parameter": parameter})
     counted = MissingId.objects.filter(fielding=fielding, visits__lt=MOST_VISITS)
     counted.update(visits=F("visits") + 1)
@@ -99,9 +99,9 @@ def count_missing_id(fielding: Fielding, parameter: str) -> None:
 
 
 def check_known(fielding: Fielding, participant: Participant | None) -> None:
-    """Raise Problem 422 `recruit_missing` where somebody recruits, and does not know who comes without an id.
+    """Raise Problem 422 `recruit_missing` if the fielding has a recruiter, but the participant is not recruited.
 
-    `participant`: where a new session takes the place of an old one, whose.
+    `participant`: that of an earlier session, if the new session replaces one.
     """
     recruiter = recruiter_of(fielding)
     if recruiter is None or Recruitment.objects.filter(participant=participant).exists():
@@ -110,8 +110,8 @@ def check_known(fielding: Fielding, participant: Participant | None) -> None:
 
 
 def _missing(recruiter: Recruiter) -> Problem:
-    lacking = f"recruit is missing: the link has no {recruiter.id_parameter}, the participant's id at the recruiter"
-    message = f"{lacking}; open the study by the recruiter's own link."
+    reason = f"recruit is missing: the link has no {recruiter.id_parameter}, the participant's id at the recruiter"
+    message = f"{reason}; open the study by the link on the recruiter's site."
     return Problem(422, MISSING_ID, message, details={"field": "recruit"})
 
 

@@ -1,8 +1,8 @@
-"""Resuming a session: by the study's policy a returning participant resumes, restarts or is blocked.
+"""Resuming of sessions: by the study's policy, a returning participant resumes, restarts or is blocked.
 
 `decide` is a pure function of the policy and the session's state; `comeback` applies it to a session in the database.
-`newest_held` returns the session concerned, locked. `close` ends a session that a new one replaces. `hand_over`
-lets a session go on in a browser that does not have its cookie.
+`newest_held` returns the participant's newest session, locked. `close` ends a session that a new one replaces.
+`hand_over` lets a session continue in a browser that does not have its cookie.
 """
 
 from datetime import datetime, timedelta
@@ -17,12 +17,12 @@ from eyelevel_core.study.design import SessionPolicy
 from ratings import slots
 from ratings.models import Exclusion, Participant, Play, Session, SessionState, Vote
 
-# the rule that leaves out the votes of a session that another one replaced
+# the rule that excludes the votes of a session that another one replaced
 RESTARTED = "restarted"
 
 
 class Comeback(StrEnum):
-    """What happens when a participant returns."""
+    """Outcome when a participant returns."""
 
     RESUME = "resume"
     RESTART = "restart"
@@ -32,10 +32,10 @@ class Comeback(StrEnum):
 def decide(
     policy: SessionPolicy, *, state: SessionState, seen: bool, last_sign_at: datetime, now: datetime
 ) -> Comeback:
-    """`policy` is the design's `session`; `seen`: a video was played or an answer given.
+    """Decide the outcome; `policy` is the design's `session`, `seen` means that a video was played or an answer given.
 
-    A completed session shows its end again, and a session in which nothing was seen resumes under every policy. A
-    session that is too old for the policy `resume` restarts.
+    A completed session shows its end again. A session in which nothing was seen resumes under every policy. A session
+    that is too old for the policy `resume` restarts.
     """
     if state == SessionState.RESTARTED:
         return Comeback.RESTART
@@ -48,7 +48,7 @@ def decide(
 
 
 def comeback(session: Session, *, now: datetime | None = None) -> Comeback:
-    """What happens when the participant returns to this session."""
+    """The outcome if the participant returns to this session."""
     signs = [
         Play.objects.filter(trial__session=session).aggregate(last=Max("received_at"))["last"],
         Vote.objects.filter(session=session).aggregate(last=Max("received_at"))["last"],
@@ -67,22 +67,22 @@ def newest_held(participant: Participant) -> Session | None:
     """The newest session of the participant, locked until the end of the transaction."""
     held: Session | None = None
     while True:
-        own = Session.objects.select_related("fielding__study", "participant").filter(participant=participant)
-        newest = own.order_by("-started_at").first()
+        sessions = Session.objects.select_related("fielding__study", "participant").filter(participant=participant)
+        newest = sessions.order_by("-started_at").first()
         if newest is None or (held is not None and newest.pk == held.pk):
             return newest
-        # another tab may have started a new session before we got the lock
+        # another tab may have started a new session before the lock was acquired
         hold(newest)
         held = newest
 
 
 def hold(session: Session) -> None:
-    """Lock the session until the end of the transaction, so that nothing ends it or answers in it."""
+    """Lock the session until the end of the transaction, so that it cannot end or get answers."""
     Session.objects.select_for_update().filter(pk=session.pk).first()
 
 
 def close(session: Session) -> None:
-    """End an unfinished session: its votes stay but are left out, and its quota slots are released."""
+    """End an unfinished session: its votes are kept but excluded, and its quota slots are released."""
     with transaction.atomic():
         locked = Session.objects.select_for_update().get(pk=session.pk)
         if locked.state != SessionState.STARTED:
@@ -94,10 +94,10 @@ def close(session: Session) -> None:
 
 
 def hand_over(session: Session, token: str, *, to_owner: bool) -> None:
-    """Let one more browser go on with the session by `token`; the previous browser keeps its own.
+    """Let a further browser continue the session by `token`; the previous browser keeps its token.
 
     `to_owner`: this browser has the cookie of an earlier session of the participant, and gets all rights. A browser
-    with nothing but the recruiter's id may only answer and finish.
+    with only the recruiter's id may only answer and finish.
     """
     if to_owner:
         session.other_token_sha256 = session.token_sha256 or session.other_token_sha256

@@ -1,4 +1,4 @@
-"""What is deleted of participants' rows in time: previews, and plans of sessions in which nothing happened."""
+"""Retention of participants' rows: deletes previews, and plans of sessions in which nothing was played or answered."""
 
 from datetime import datetime
 
@@ -28,33 +28,33 @@ def sweep_previews(now: datetime, delete: bool) -> int:
 
 
 def sweep_unbegun(now: datetime, delete: bool) -> int:
-    """Returns the number of sessions; their rows stay, because all sessions that began are counted."""
-    found = unbegun(now)
+    """Delete plans; returns the number of sessions, whose rows are kept because all started sessions are counted."""
+    due = unbegun(now)
     if not delete:
-        return found.count()
+        return due.count()
     with transaction.atomic():
-        # a trial that a vote or play is just being stored for is locked with its session
-        keys = list(found.select_for_update(of=("self",), skip_locked=True).values_list("pk", flat=True))
+        # a session for which a vote or play is being stored is locked, and skipped
+        keys = list(due.select_for_update(of=("self",), skip_locked=True).values_list("pk", flat=True))
         Trial.objects.filter(session__in=keys).delete()
     return len(keys)
 
 
 def unbegun(now: datetime) -> QuerySet[Session]:
-    """Unfinished sessions with a plan in which nothing was played or answered, and that nobody can continue.
+    """Unfinished sessions with a plan in which nothing was played or answered, and that nobody can resume.
 
-    Without a cookie's token on the server nobody can: `privacy.retention` removes both once the study no longer lets
-    the person resume.
+    Nobody can resume a session without a token: `privacy.retention` deletes tokens once the study no longer permits
+    resuming.
     """
-    own = Trial.objects.filter(session=OuterRef("pk"))
-    nobody = Session.objects.but_previews().filter(
+    trials = Trial.objects.filter(session=OuterRef("pk"))
+    not_resumable = Session.objects.but_previews().filter(
         state__in=(SessionState.STARTED, SessionState.RESTARTED),
         token_sha256=None,
         other_token_sha256=None,
         started_at__lt=now - retention.kept("unbegun"),
     )
-    return nobody.filter(
-        Exists(own),
-        ~Exists(own.filter(slot__isnull=False)),
+    return not_resumable.filter(
+        Exists(trials),
+        ~Exists(trials.filter(slot__isnull=False)),
         ~Exists(Play.objects.filter(trial__session=OuterRef("pk"))),
         ~Exists(Vote.objects.filter(session=OuterRef("pk"))),
     )

@@ -1,4 +1,4 @@
-"""The window that each block of a study needs, and what a participant without that room leaves out."""
+"""Window size that each block of a study needs, and trials that are skipped in a smaller window."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,30 +23,30 @@ class _Shown:
 
 
 def rooms(study: Study) -> list[Room]:
-    """One entry per block, in the study's order."""
+    """The needed window per block, in the study's order."""
     content = study.content
     shown = _shown(study.sha256)
-    found = []
-    for number, (block, one) in enumerate(zip(content.design.blocks, shown, strict=True)):
-        found.append(
+    by_block = []
+    for number, (block, clips) in enumerate(zip(content.design.blocks, shown, strict=True)):
+        by_block.append(
             Room(
                 kind=block.kind,
-                clip=ClipSize(width_px=one.width_px, height_px=one.height_px),
+                clip=ClipSize(width_px=clips.width_px, height_px=clips.height_px),
                 min_width_px=block.kind_fields.get("min_width_px", 0),
                 min_scale=block.min_scale,
                 min_device_scale=block.min_device_scale,
                 skippable=content.design.session.narrow_window == "skip" and KINDS[block.kind].skippable,
                 trials=block.trials,
-                controls=content.design.controls.videos.count if one.has_controls else 0,
+                controls=content.design.controls.videos.count if clips.has_controls else 0,
                 trial_s=trial_s(content.clip_s[number]),
             )
         )
-    return found
+    return by_block
 
 
 @lru_cache(maxsize=CACHED_STUDIES)
 def _shown(study_sha256: str) -> tuple[_Shown, ...]:
-    """By block; a published study and its clips never change."""
+    """Clip sizes by block; cached, because a published study and its clips never change."""
     per_block = Stimulus.objects.filter(study=study_sha256).values("block").order_by("block")
     largest = per_block.annotate(
         width=Max("clip__width_px"),

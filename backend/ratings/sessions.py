@@ -1,4 +1,4 @@
-"""A session until its end: start with a plan, answers about the person, release of abandoned slots."""
+"""Sessions before completion: start with a plan, answers about the person, release of abandoned slots."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -34,20 +34,20 @@ class Screen:
 
 
 class BegunMeanwhileError(Exception):
-    """The same person has just started a session by another request; repeating the request finds it."""
+    """The same person has just started a session by another request, which a repeated request finds."""
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """How a participant arrives: recruiter's id (None: not recruited), origin, participant of an earlier session."""
+    """Arrival of a participant: recruiter's id (None if not recruited), origin, participant of an earlier session."""
 
     recruiter_id: str | None = None
     origin: Origin = Origin.PERSON
     # set if the session replaces an earlier one
     participant: Participant | None = None
-    # false in another browser than before, where only the recruiter's id identifies the participant
+    # false in another browser than before, in which only the recruiter's id identifies the participant
     by_owner: bool = True
-    # of the link
+    # parameters of the link
     parameters: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -60,13 +60,13 @@ def start(
     arrival: Arrival | None = None,
     token: str | None = None,
 ) -> tuple[Session, str]:
-    """Create a session with its plan, and the token for its cookie; for a new participant unless `arrival` names one.
+    """Create a session with its plan, for a new participant unless `arrival` has one; returns it with its token.
 
     `token`: the same for repeated requests of one click (see `cookies.new_token`); random by default.
 
-    Runs in one transaction: checks, claims what the session votes on (see `claims.claim`), stores session and trials.
-    Raises Problem 409 `not_open`, 429 `busy`, 422
-    `invalid` with the field or `recruit_missing`, 507 `no_room`, and BegunMeanwhileError.
+    Runs in one transaction: checks, claims the share of the session (see `claims.claim`), stores session and trials.
+    Raises Problem 409 `not_open`, 429 `busy`, 422 `invalid` with the field or `recruit_missing`, 507 `no_room`, and
+    BegunMeanwhileError.
     """
     demand_reserve("taking part")
     arrival = arrival or Arrival()
@@ -109,22 +109,22 @@ def start(
 
 
 def _check_kinds(study: Study) -> None:
-    """A study asks what it was frozen with: no analysis pools votes of two versions of a kind."""
+    """Raise Problem 409 unless all kinds have the frozen version, so that no analysis pools votes of two versions."""
     for name, version in study.content.kinds.items():
         if KINDS[name].version != version:
             message = (
-                f"This study was published with version {version} of {name}, and this platform asks version "
+                f"This study was published with version {version} of {name}, but this platform has version "
                 f"{KINDS[name].version}; publish the study again."
             )
             raise Problem(409, "not_open", message)
 
 
 def fielding_of(slug: str) -> Fielding:
-    """The fielding with its study, whose long frozen text is left out; raises Problem 404."""
-    found = Fielding.objects.select_related("study").defer("study__frozen_text").filter(slug=slug).first()
-    if found is None:
+    """The fielding with its study, whose long frozen text is deferred; raises Problem 404."""
+    fielding = Fielding.objects.select_related("study").defer("study__frozen_text").filter(slug=slug).first()
+    if fielding is None:
         raise not_found("such study")
-    return found
+    return fielding
 
 
 def _check_open(fielding: Fielding, *, now: datetime) -> None:
@@ -142,7 +142,7 @@ def _participant(fielding: Fielding, arrival: Arrival) -> tuple[Participant, boo
     if arrival.recruiter_id is None:
         return Participant.objects.create(), False
     participant = recruitment.enrol(fielding, arrival.recruiter_id, arrival.parameters)
-    # two tabs with one id may have arrived at once: the second one waits here, and finds the first one's session
+    # two tabs with one id may have arrived concurrently: the second waits here, and finds the session of the first
     Participant.objects.select_for_update().get(pk=participant.pk)
     if participant.sessions.exists():
         raise BegunMeanwhileError
@@ -150,23 +150,24 @@ def _participant(fielding: Fielding, arrival: Arrival) -> tuple[Participant, boo
 
 
 def answer_person(session: Session, answers: Mapping[str, str]) -> None:
-    """Store the answers about the person; raises Problem 422 that names the question, or 409 `completed`."""
+    """Store the answers about the person; raises Problem 422 with the question, or 409 `completed`."""
     questions = {question.key: question for question in session.fielding.study.design.questions}
     for key, choice in answers.items():
         check_choice("answers", key, list(questions))
         check_choice(f"answers.{key}", choice, [item.key for item in questions[key].choices])
     for key, question in questions.items():
         if question.required and key not in answers:
-            raise Problem(422, "invalid", f"answers.{key} is missing.", details={"field": f"answers.{key}"})
+            message = f"answers.{key} is missing, but the question is required."
+            raise Problem(422, "invalid", message, details={"field": f"answers.{key}"})
     with transaction.atomic():
         if Session.objects.select_for_update().get(pk=session.pk).state == SessionState.COMPLETED:
-            raise Problem(409, "completed", "The session is complete; the answers about you can no longer change.")
+            raise Problem(409, "completed", "The session is complete, so answers about you can no longer be changed.")
         PersonAnswers.objects.update_or_create(session=session, defaults={"answers": dict(answers)})
         keep_longer(session, lease_after_answers(living(session.started_at), timezone.now()))
 
 
 def release_abandoned() -> int:
-    """Release the slots of sessions whose lease has expired; returns how many sessions. Late votes are stored."""
+    """Release the slots of sessions whose lease has expired; returns the number of sessions. Late votes are stored."""
     over = Session.objects.filter(state=SessionState.STARTED, lease_until__lt=timezone.now())
     holding = over.filter(Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False)))
     released = 0

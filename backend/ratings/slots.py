@@ -1,14 +1,14 @@
-"""Quota slots: releasing them, and assigning them to sessions that have begun.
+"""Quota slots: releases them, and assigns them to sessions that have begun.
 
-An assignment is the set of slots that one session fills. Two things change slots:
+An assignment is the set of slots that one session fills. Slots are changed in two ways:
 
-- `claims.claim` gives a new session a free assignment. It locks that assignment's row only, and skips rows that others
-  lock, so beginnings do not wait for each other.
-- All else locks the fielding's row. Before it gives slots of an assignment away it locks the assignment, and reads the
-  slots again: a session may just have claimed them.
+- `claims.claim` assigns a free assignment to a new session. It locks only the row of that assignment, and skips rows
+  that are locked, so that new sessions do not wait for each other.
+- All other code locks the fielding's row. Before it assigns slots of an assignment, it locks the assignment and reads
+  the slots again, because a session may have just claimed them.
 
-Rows are locked in one order: session, trial, fielding, assignment. Code that locks the fielding first takes only free
-sessions (`skip_locked`), so there is no deadlock.
+Rows are locked in one order: session, trial, fielding, assignment. Code that locks the fielding first takes only
+unlocked sessions (`skip_locked`), so there are no deadlocks.
 """
 
 from collections.abc import Collection, Mapping
@@ -23,7 +23,7 @@ from studies.models import Assignment, Fielding, Slot, SlotState
 
 def lock(fielding_id: int) -> Fielding:
     """The fielding, locked until the end of the transaction."""
-    # inserting votes that refer to the fielding's sessions is still possible
+    # votes that refer to the fielding's sessions can still be inserted
     return Fielding.objects.select_for_update(no_key=True).get(pk=fielding_id)
 
 
@@ -37,10 +37,11 @@ def take(slots: Collection[Slot]) -> None:
 
 def loose(fielding: Fielding, block: int) -> list[Slot]:
     """The block's open slots of assignments that are not free as a whole; taking them splits no free assignment."""
-    found = of_block(fielding, block).filter(state=SlotState.OPEN)
-    counted = of_block(fielding, block).filter(assignment__in=found.values("assignment")).values("assignment")
+    open_slots = of_block(fielding, block).filter(state=SlotState.OPEN)
+    counted = of_block(fielding, block).filter(assignment__in=open_slots.values("assignment")).values("assignment")
     whole = counted.annotate(open=Count("pk", filter=Q(state=SlotState.OPEN)), all=Count("pk")).filter(open=F("all"))
-    return list(found.exclude(assignment__in=whole.values("assignment")).select_related("stimulus").order_by("pk"))
+    partly = open_slots.exclude(assignment__in=whole.values("assignment"))
+    return list(partly.select_related("stimulus").order_by("pk"))
 
 
 def give_back(trials: Collection[Trial]) -> None:
@@ -52,32 +53,32 @@ def give_back(trials: Collection[Trial]) -> None:
 
 
 def release(fielding: Fielding, sessions: QuerySet[Session]) -> int:
-    """Release all slots of these sessions, also those with a vote; returns how many sessions.
+    """Release all slots of these sessions, also those with a vote; returns the number of sessions.
 
-    The fielding must be locked. A session whose vote is being stored at this moment is skipped.
+    The fielding must be locked. A session whose vote is being stored is skipped.
     """
-    gone = list(sessions.filter(fielding=fielding).select_for_update(skip_locked=True).values_list("pk", flat=True))
-    slots = Trial.objects.filter(session__in=gone, slot__isnull=False).values_list("slot_id", "session_id")
+    expired = list(sessions.filter(fielding=fielding).select_for_update(skip_locked=True).values_list("pk", flat=True))
+    slots = Trial.objects.filter(session__in=expired, slot__isnull=False).values_list("slot_id", "session_id")
     held = dict(slots)
     _open(fielding, list(held))
     return len(set(held.values()))
 
 
 def reopen_slots(session: Session) -> int:
-    """Release the slots of a session whose votes are not used; returns how many.
+    """Release the slots of a session whose votes are not used; returns the number of slots.
 
     Call it after the session's exclusion is stored.
     """
     with transaction.atomic():
         Session.objects.select_for_update().get(pk=session.pk)
-        # lock first: the previous holder of the lock may have assigned slots to the session
+        # lock before reading, because the previous holder of the lock may have assigned slots to the session
         fielding = lock(session.fielding_id)
         slots = list(Trial.objects.filter(session=session, slot__isnull=False).values_list("slot_id", flat=True))
         _open(fielding, [slot for slot in slots if slot is not None])
     return len(slots)
 
 
-def want_anew(fielding_id: int, slots: Collection[int]) -> None:
+def release_erased(fielding_id: int, slots: Collection[int]) -> None:
     """Release the slots of trials that were erased; session and trials must be locked."""
     _open(lock(fielding_id), slots)
 
@@ -85,8 +86,8 @@ def want_anew(fielding_id: int, slots: Collection[int]) -> None:
 def reclaim(session: Session) -> None:
     """Assign an equivalent set of slots to a session that lost its own, if all are free; session must be locked.
 
-    Without slots the session is over quota: its answers are stored, and used once slots become free. A session that is
-    left out gets no slots.
+    Without slots the session is over quota: its answers are stored, and used once slots become free. An excluded
+    session gets no slots.
     """
     lost = _lost(session)
     if lost and not session.exclusions.exists():
@@ -100,7 +101,7 @@ def _open(fielding: Fielding, slots: Collection[int]) -> None:
     waiting = Session.objects.filter(fielding=fielding, state=SessionState.COMPLETED, exclusions=None)
     answered = _without_slot(Trial.objects.filter(session__in=waiting, stimulus__slots__in=slots))
     ready = waiting.filter(pk__in=answered.values("session")).order_by("completed_at", "pk")
-    # a session that is being left out or erased at this moment is skipped
+    # a session that is being excluded or erased is locked, and skipped
     for session in ready.select_for_update(of=("self",), skip_locked=True, no_key=True):
         assignment = _like(fielding, _lost(session))
         if assignment:
@@ -112,25 +113,25 @@ def _open(fielding: Fielding, slots: Collection[int]) -> None:
 
 
 def _lost(session: Session) -> dict[int, int]:
-    """The session's stimuli without a slot, with the block of each."""
+    """The session's main stimuli that have no slot, with the block of each."""
     return dict(_without_slot(session.trials.all()).values_list("stimulus_id", "stimulus__block"))
 
 
 def _like(fielding: Fielding, lost: Mapping[int, int]) -> list[Slot]:
-    """Open slots for all of these stimuli, or none: per block an assignment of exactly these, else single slots."""
-    found: list[Slot] = []
+    """Open slots for all of these stimuli, or none: per block an assignment of exactly these, or single slots."""
+    chosen: list[Slot] = []
     for block in sorted(set(lost.values())):
         stimuli = {stimulus for stimulus, of in lost.items() if of == block}
         of = of_block(fielding, block)
-        # an assignment of exactly these has the first of them
+        # only assignments with the first of them can have exactly these
         having = of.filter(state=SlotState.OPEN, stimulus=min(stimuli)).values("assignment")
         fits = Q(state=SlotState.OPEN, stimulus__in=stimuli)
         assignment = first_assignment(of.filter(assignment__in=having), fits=fits, size=len(stimuli))
         if not assignment:
             single = {slot.stimulus_id: slot for slot in loose(fielding, block) if slot.stimulus_id in stimuli}
             assignment = list(single.values())
-        found += assignment
-    return found if len(found) == len(lost) else []
+        chosen += assignment
+    return chosen if len(chosen) == len(lost) else []
 
 
 def _assign(session: Session, slots: Collection[Slot]) -> None:
@@ -153,7 +154,7 @@ def of_block(fielding: Fielding, block: int) -> QuerySet[Slot]:
 
 
 def first_assignment(slots: QuerySet[Slot], *, fits: Q, size: int | None = None) -> list[Slot]:
-    """The slots of the first assignment (of this size) of which all fit, with the assignment locked."""
+    """The slots of the first assignment (of this size) of which all fit; locks the assignment."""
     whole = (
         slots.filter(assignment__in=slots.filter(state=SlotState.OPEN).values("assignment"))
         .values("assignment", "fielding")
@@ -165,8 +166,8 @@ def first_assignment(slots: QuerySet[Slot], *, fits: Q, size: int | None = None)
         locked = Assignment.objects.select_for_update(skip_locked=True, no_key=True)
         if number is None or locked.filter(fielding=fielding, number=number).first() is None:
             continue
-        own = slots.filter(assignment=number)
-        # read again: a session may have claimed the assignment before it was locked
-        if not own.exclude(fits).exists():
-            return list(own.select_related("stimulus").order_by("pk"))
+        of_assignment = slots.filter(assignment=number)
+        # read again, because a session may have claimed the assignment before it was locked
+        if not of_assignment.exclude(fits).exists():
+            return list(of_assignment.select_related("stimulus").order_by("pk"))
     return []

@@ -1,4 +1,4 @@
-"""Where the answers of a session go: into rows, or, for a preview, nowhere (`ratings.previews.store_of` chooses)."""
+"""Store of a session's answers in the database; `ratings.previews` has that of previews, and `store_of` chooses."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from ratings.models import PersonAnswers, Play, PlayFault, Session, Vote
 
 
 class Store:
-    """What a participant sends in a session, and what has arrived of it. Raises what the functions called raise."""
+    """Stores a participant's answers in a session, and lists the stored ones; raises as the called functions do."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -29,13 +29,13 @@ class Store:
         control_questions.answer_control(self.session, key, choice)
 
     def finish(self, *, skipped: Sequence[int], by_owner: bool) -> str:
-        """The completion code."""
+        """Complete the session, and return the completion code."""
         return completion.finish(self.session, skipped=skipped, by_owner=by_owner)
 
     def answered(self) -> list[int]:
         """Positions of the trials that have an answer, in order."""
-        own = Vote.objects.filter(session=self.session)
-        return list(own.order_by("position").values_list("position", flat=True))
+        votes_here = Vote.objects.filter(session=self.session)
+        return list(votes_here.order_by("position").values_list("position", flat=True))
 
     def person_answered(self) -> bool:
         return PersonAnswers.objects.filter(session=self.session).exists()

@@ -1,4 +1,4 @@
-"""Tombstones: rows of an erased participant keep ids and what was planned; every other column becomes null."""
+"""Tombstones: rows of an erased participant, which keep ids and plan; every other column is null."""
 
 from collections.abc import Iterator
 from typing import ClassVar, TypeVar
@@ -11,18 +11,18 @@ T = TypeVar("T")
 
 
 class Living(models.Manager[M]):
-    """Everything but tombstones: what counts, shows or analyses rows never meets an erased one by forgetting to ask."""
+    """Default manager without tombstones, so that code which counts, shows or analyses rows gets no erased ones."""
 
     def get_queryset(self) -> models.QuerySet[M]:
         return super().get_queryset().filter(erased_at=None)
 
 
 class Erasable(models.Model):
-    """A row about a participant. `objects` are the living ones, `with_tombstones` all.
+    """A row about a participant. `objects` are rows without tombstones, `with_tombstones` are all rows.
 
-    `KEPT` names the columns that a tombstone keeps: random ids, and what the platform planned. Every other column must
-    be nullable, so that a new one is erased unless somebody says otherwise. `PARTICIPANT` leads from here to the
-    participant, as a filter does. The triggers of `ratings.triggers` hold the form against every other way in.
+    `KEPT` lists the columns that a tombstone keeps: random ids, and the platform's plan. Every other column must be
+    nullable, so that a new column is erased by default. `PARTICIPANT` is the path to the participant in a filter. The
+    triggers of `ratings.triggers` enforce this for all other clients of the database.
     """
 
     KEPT: ClassVar[tuple[str, ...]]
@@ -38,20 +38,20 @@ class Erasable(models.Model):
 
 
 def living(value: T | None) -> T:
-    """The value of a column that is null in tombstones only, of a row that is none."""
+    """The value of a column that is null only in tombstones; raises TypeError for a tombstone."""
     if value is None:
-        raise TypeError("a tombstone was treated as a living row")
+        raise TypeError("the row is a tombstone, but its value is needed")
     return value
 
 
 def erasable_models() -> Iterator[type[Erasable]]:
-    """Every table that holds something of a participant's, in a fixed order."""
-    found = [model for model in apps.get_models() if issubclass(model, Erasable)]
-    yield from sorted(found, key=lambda model: model._meta.label)
+    """Yields every model with rows about participants, in a fixed order."""
+    models_about = [model for model in apps.get_models() if issubclass(model, Erasable)]
+    yield from sorted(models_about, key=lambda model: model._meta.label)
 
 
 def kept_columns(model: type[Erasable]) -> list[str]:
-    """The columns of a tombstone in the database, `erased_at` aside."""
+    """The database columns that a tombstone keeps, without `erased_at`."""
     return [field.column for field in model._meta.fields if field.column and field.name in model.KEPT]
 
 

@@ -1,4 +1,4 @@
-"""Reads a session's trial under the session's lock, and extends its lease, for plays and votes."""
+"""Reads a session's trial under the session's lock, and extends the lease, for plays and votes."""
 
 import uuid
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from ratings.tombstones import living
 from stimuli.models import Clip, Take
 from studies.models import Stimulus
 
-# an id that no vote and no play has: browsers make random ones
+# an id that no vote and no play has, because browsers generate random ids
 NOBODYS = uuid.UUID(int=0)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A trial, and all that storing a play or a vote in it needs to know."""
+    """A trial, with the data that are needed to store a play or a vote in it."""
 
     trial: Trial
     clip_before: str | None
@@ -85,23 +85,23 @@ def place_of(
 ) -> Place:
     """Lock the session, then read the trial at this position of its plan; raises Problem 422 `invalid`.
 
-    Everything that adds to a session or changes its trials locks the session first, so what is read here stays true
-    until the end of the transaction.
+    All code that adds to a session or changes its trials locks the session first, so the result stays valid until the
+    end of the transaction.
     """
     locked = LOCKED.first(session=session.pk)
     if locked is not None:
         session.state, session.lease_until, session.yields_at = locked[1]
-    found = PLACE.first(session=session.pk, position=position, vote_id=vote_id or NOBODYS, play_id=play_id or NOBODYS)
-    if found is None:
+    row = PLACE.first(session=session.pk, position=position, vote_id=vote_id or NOBODYS, play_id=play_id or NOBODYS)
+    if row is None:
         raise invalid("position", f"position is {position}, but this session has no such trial.")
-    (trial, stimulus, clip, take, right_take, vote), (clip_before, plays, vote_in, play_in) = found
+    (trial, stimulus, clip, take, right_take, vote), (clip_before, plays, vote_in, play_in) = row
     trial.session, trial.stimulus, stimulus.clip, clip.take, clip.right_take = session, stimulus, clip, take, right_take
     Trial._meta.get_field("vote").set_cached_value(trial, vote)
     return Place(trial, clip_before, plays or 0, vote_in, play_in)
 
 
 def renew_lease(session: Session, position: int) -> None:
-    """Extend the time for which the session keeps its slots, by plausible progress; the session must be locked."""
+    """Extend the session's lease after plausible progress; the session must be locked."""
     length, now = timedelta(minutes=session.fielding.lease_minutes), timezone.now()
     if not is_due(Lease(living(session.lease_until), living(session.yields_at)), now, length, position):
         return
@@ -111,15 +111,15 @@ def renew_lease(session: Session, position: int) -> None:
 
 
 def keep_longer(session: Session, lease: Lease) -> None:
-    """Store the lease; what the session was granted before is never shortened."""
+    """Store the lease, unless the stored one is longer."""
     granted = Greatest("lease_until", lease.until), Greatest("yields_at", lease.yields_at)
     Session.objects.filter(pk=session.pk).update(lease_until=granted[0], yields_at=granted[1])
 
 
 def _done(session: Session) -> list[Answered]:
-    """The trials that have been played or answered, as the server's clock judges them.
+    """The trials that were played or answered, in the form that the server's clock rule needs.
 
-    Nobody can answer before the film's end, so all count as played whole: what a page claims of it is not asked.
+    Nobody can answer before the end of the clip, so all count as played completely, regardless of the page's report.
     """
     rows = (row for _, row in DONE.all(session=session.pk))
     return [Answered(position, duration, sent_at, at, whole_play=True) for position, duration, sent_at, at in rows]
@@ -130,4 +130,4 @@ def invalid(field: str, message: str) -> Problem:
 
 
 def id_taken(key: uuid.UUID) -> Problem:
-    return Problem(409, "id_taken", f"The id {key} cannot be used; make a new one.")
+    return Problem(409, "id_taken", f"The id {key} is already in use; generate a new one.")

@@ -1,9 +1,9 @@
-"""SQL of the triggers that keep rows as they are, for migrations.
+"""SQL of the triggers that protect participants' rows, for migrations.
 
-Two kinds of table hold something of a participant: those that are only ever added to (votes, plays, ...), and those
-that live (sessions, trials, ...). In both, a row becomes a tombstone only in a transaction that has said
-`SET LOCAL eyelevel.erasure = 'on'`, only whole, and for ever. Rows are deleted only with their study, in a transaction
-that has said `SET LOCAL eyelevel.study_deletion = DIGEST`, and only those of that study.
+Two kinds of table have rows about participants: append-only ones (votes, plays, ...), and mutable ones (sessions,
+trials, ...). In both, a row becomes a tombstone only in a transaction with `SET LOCAL eyelevel.erasure = 'on'`, only
+completely, and permanently. Rows are deleted only with their study, in a transaction with
+`SET LOCAL eyelevel.study_deletion = DIGEST`, and only rows of that study.
 """
 
 from collections.abc import Sequence
@@ -140,17 +140,17 @@ $$;
 
 
 def append_only(table: str, kept: Sequence[str]) -> migrations.RunSQL:
-    """Rows are added; the one change is to a tombstone, which keeps the columns `kept`."""
+    """A trigger for append-only rows, which may only become tombstones that keep the columns `kept`."""
     return _trigger(table, "append_only", "BEFORE UPDATE OR DELETE", "eyelevel_append_only", kept)
 
 
 def erasable(table: str, kept: Sequence[str]) -> migrations.RunSQL:
-    """Rows change while they live; a tombstone keeps the columns `kept` and changes no more."""
+    """A trigger for mutable rows, which may become tombstones that keep the columns `kept` and never change."""
     return _trigger(table, "tombstone", "BEFORE UPDATE OR DELETE", "eyelevel_tombstone", kept)
 
 
 def of_the_living(table: str, parent: str, column: str) -> migrations.RunSQL:
-    """No row is added below a tombstone of `parent`, which `column` names."""
+    """A trigger that rejects new rows whose `column` refers to a tombstone of `parent`."""
     return _trigger(table, "of_the_living", "BEFORE INSERT", "eyelevel_of_the_living", (parent, column))
 
 

@@ -1,4 +1,4 @@
-"""GET /clips/{token}: the clip of a trial, under a random name."""
+"""Endpoint GET /clips/{token}: the clip of a trial, under a random name."""
 
 from http import HTTPStatus
 
@@ -17,7 +17,7 @@ from stimuli.byte_ranges import video_response
 from stimuli.models import Clip
 from studies.models import Fielding, Stimulus
 
-# answers that send bytes of the clip; behind a proxy that sends it, the proxy answers such parts
+# statuses of responses with bytes of the clip; behind a proxy that sends files, the proxy serves byte ranges
 SENT = (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT)
 
 
@@ -40,11 +40,11 @@ SHOWN = Compiled(
 
 @require_safe
 def clip(request: HttpRequest, token: str) -> HttpResponseBase:
-    """The trial's clip, for the session that the trial belongs to and nobody else."""
-    found = SHOWN.first(named=token)
-    if found is None:
+    """The trial's clip, only for the session to which the trial belongs."""
+    row = SHOWN.first(named=token)
+    if row is None:
         raise Http404
-    trial, stimulus, shown, session, fielding = found[0]
+    trial, stimulus, shown, session, fielding = row[0]
     session.fielding = fielding
     trial.session, trial.stimulus, stimulus.clip = session, stimulus, shown
     if not owns(request.COOKIES.get(cookie_of(session), ""), session):
@@ -52,7 +52,7 @@ def clip(request: HttpRequest, token: str) -> HttpResponseBase:
     try:
         response = video_response(request, sha256=shown.sha256, size_bytes=shown.bytes, etag=clip_digest(trial))
     except StoreError:
-        # the player asks again
+        # the player retries
         return HttpResponse(status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": "5"})
     if request.method == "GET" and response.status_code in SENT:
         _mark_sent(trial)
@@ -60,9 +60,9 @@ def clip(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 def _mark_sent(trial: Trial) -> None:
-    """Store when the clip's first byte goes out; reloads and further parts change nothing.
+    """Store the time at which the clip's first byte is sent; reloads and further parts change nothing.
 
-    Nor does a clip that is fetched after the answer: the stored vote is in files by then.
+    A clip that is fetched after the answer changes nothing either, because files may contain the vote by then.
     """
     if trial.clip_sent_at is None:
         unanswered = Trial.objects.filter(pk=trial.pk, clip_sent_at=None, vote=None)

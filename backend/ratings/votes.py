@@ -1,4 +1,4 @@
-"""Storing votes. The browser makes each vote's UUID: repeating a request returns the first receipt."""
+"""Stores votes. The browser generates each vote's UUID, so a repeated request returns the first receipt."""
 
 import uuid
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from ratings.trials import Place, id_taken, invalid, place_of, renew_lease
 
 @dataclass(frozen=True)
 class Answer:
-    """A vote as the browser sent it."""
+    """A vote as sent by the browser."""
 
     position: int
     clip_digest: str
@@ -36,17 +36,17 @@ class Answer:
 
 
 def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playback | None = None) -> Vote:
-    """Store the vote, and in the same transaction the play that it answers; send `vote_stored`.
+    """Store the vote, and in the same transaction the play that precedes it; sends `vote_stored`.
 
-    A repeat gives the first vote. Raises Problem 409 `already_answered` or `skipped`, after which the play is stored;
-    409 `id_taken` or `too_many_plays`, or 422, after which nothing is.
+    A repeated request returns the stored vote. Raises Problem 409 `already_answered` or `skipped`, in which case the
+    play is stored, or 409 `id_taken` or `too_many_plays`, or 422, in which case nothing is stored.
     """
     if play is not None:
         plays.check_evidence(play.evidence)
     try:
         taken = _take_vote(session, vote_id, answer, play)
     except IntegrityError:
-        # another session has just used one of the ids, and now it is found
+        # another session has just used one of the ids, which the second attempt finds
         taken = _take_vote(session, vote_id, answer, play)
     if isinstance(taken, Problem):
         raise taken
@@ -55,15 +55,15 @@ def take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playba
 
 @transaction.atomic
 def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playback | None) -> Vote | Problem:
-    """The vote, or why there is none though the play was stored."""
+    """Store vote and play; returns the vote, or the Problem with which only the play was stored."""
     place = place_of(session, answer.position, vote_id=vote_id, play_id=play.id if play else None)
     trial = place.trial
     first: Vote | None = getattr(trial, "vote", None)
     if place.vote_in is not None and (first is None or first.pk != vote_id):
         raise id_taken(vote_id)
-    # checked before any response that the browser takes as stored
+    # checked before any response that confirms storage to the browser
     if answer.clip_digest != clip_digest(trial):
-        raise invalid("clip_digest", f"clip_digest is not the clip of the trial {trial.position}.")
+        raise invalid("clip_digest", f"clip_digest is not that of the clip of trial {trial.position}.")
     if play is not None:
         plays.store(session, place, play)
     if first is not None and first.pk == vote_id:
@@ -79,7 +79,7 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playb
     if trial.slot_id is None and trial.role == TrialRole.MAIN and session.state == SessionState.STARTED:
         slots.reclaim(session)
     study_sha256 = vote.study_id
-    # robust: the vote is stored, whatever a receiver raises
+    # robust, because the vote is stored even if a receiver raises
     transaction.on_commit(lambda: vote_stored.send_robust(sender=Vote, study_sha256=study_sha256))
     return vote
 
@@ -87,7 +87,7 @@ def _take_vote(session: Session, vote_id: uuid.UUID, answer: Answer, play: Playb
 def _vote(session: Session, place: Place, vote_id: uuid.UUID, answer: Answer) -> Vote:
     trial = place.trial
     if answer.kind != trial.kind:
-        raise invalid("kind", f"kind is {answer.kind!r}, but the trial {trial.position} is of kind {trial.kind}.")
+        raise invalid("kind", f"kind is {answer.kind!r}, but trial {trial.position} has the kind {trial.kind}.")
     if answer.kind_version != trial.kind_version:
         raise invalid("kind_version", f"kind_version is {answer.kind_version}, but must be {trial.kind_version}.")
     try:

@@ -1,4 +1,4 @@
-"""How a participant is sent back to the recruiter: at the end of a session, and at every end before it."""
+"""Ways back to the recruiter: for a completed session, and for every earlier end of participation."""
 
 import logging
 from collections.abc import Callable, Collection
@@ -14,18 +14,18 @@ from studies.models import Fielding
 
 log = logging.getLogger(__name__)
 
-# whether the first verdict on a session accepts it; `conformance` provides it, since this app is below it
+# whether the first verdict on a session accepts it; `conformance` provides it, because this app must not import it
 Accepted = Callable[[UUID], bool]
 _providers: list[Accepted] = []
 
 
 def provide_verdicts(provider: Accepted) -> None:
-    """Called once, when the app `conformance` is ready."""
+    """Register the provider of verdicts; call it once, when the app `conformance` is ready."""
     _providers[:] = [provider]
 
 
 def ways_back(fielding: Fielding) -> Recruiter | None:
-    """The recruiter, with the ways back that do not pay; null where nobody recruits."""
+    """The recruiter, with the ways back without payment; None if the fielding has no recruiter."""
     recruiter = recruiter_of(fielding)
     if recruiter is None:
         return None
@@ -38,7 +38,7 @@ def ways_back(fielding: Fielding) -> Recruiter | None:
 
 
 def way_back(session: Session, own_code: str, *, answered: Collection[int]) -> Return | None:
-    """The way back of a completed session with answers at these positions; None where nobody recruits."""
+    """The way back of a completed session with answers at these positions; None if it has no recruiter."""
     recruiter = recruiter_of(session.fielding)
     if recruiter is None:
         return None
@@ -56,12 +56,12 @@ def way_back(session: Session, own_code: str, *, answered: Collection[int]) -> R
 def _end(
     session: Session, answered: Collection[int], *, separates_failed_checks: bool
 ) -> Literal["completed", "failed_checks", "incompatible_device"]:
-    """How the session ended, for the recruiter.
+    """The end of the session, for the recruiter.
 
-    The session is judged in this call, but only where the study file defines a way back for `failed_checks`: the code
-    must not depend on how busy the worker is.
+    The session is judged in this call, because the code must not depend on the worker's load, but only if the study
+    file defines a way back for `failed_checks`.
     """
-    # who skips all that the study asks has the window that the page refuses, or a browser that plays too little
+    # a participant who skips too much has a window that is too small, or a browser that does not play the clips
     skipped = session.trials.filter(skipped=True, unplayable=True).count()
     if too_many(skipped, session.trials.count()):
         return "incompatible_device"
@@ -77,6 +77,6 @@ def _accepted(session_id: UUID) -> bool:
     try:
         return accepted(session_id)
     except Exception:
-        # a fault of ours costs nobody their pay; the worker judges again
+        # an error of the platform must not cost a participant their payment; the worker judges again
         log.exception("Session %s could not be judged at its end", session_id)
         return True

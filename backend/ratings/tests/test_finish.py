@@ -28,7 +28,7 @@ def test_answers_about_the_person_stay_once_the_session_is_complete(fielding: Fi
     post(browser, "/api/session/finish", {"skipped": []})
     late = put(browser, path, {"answers": {"age": "young"}})
     assert (late.status_code, late.json()["error"]["code"]) == (409, "completed")
-    assert late.json()["error"]["message"] == "The session is complete; the answers about you can no longer change."
+    assert late.json()["error"]["message"] == "The session is complete, so answers about you can no longer be changed."
     assert PersonAnswers.objects.get().answers == {"age": "old"}
 
 

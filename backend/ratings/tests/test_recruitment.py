@@ -231,7 +231,7 @@ def test_nobody_begins_by_a_recruiters_link_without_the_id(fieldings: dict[str, 
     assert refused.json()["error"]["details"] == {"field": "recruit"}
     assert refused.json()["error"]["message"] == (
         "recruit is missing: the link has no PANEL_PID, the participant's id at the recruiter; "
-        "open the study by the recruiter's own link."
+        "open the study by the link on the recruiter's site."
     )
     made = [model.objects.count() for model in (Participant, Session, Trial)]
     assert (made, browser.cookies, set(Slot.objects.values_list("state", flat=True))) == ([0, 0, 0], {}, {"open"})

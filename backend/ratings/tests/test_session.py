@@ -79,7 +79,7 @@ def test_a_study_of_another_version_of_a_kind_takes_nobody(fielding: Fielding) -
     finally:
         forget_designs()
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "not_open")
-    assert "version 1 of rate, and this platform asks version 2" in answer.json()["error"]["message"]
+    assert "version 1 of rate, but this platform has version 2" in answer.json()["error"]["message"]
     assert not Session.objects.exists()
 
 
