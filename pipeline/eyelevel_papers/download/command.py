@@ -15,11 +15,11 @@ from eyelevel.options import NumberRange
 from eyelevel.report.table import Filled, dictionary
 from eyelevel.stacks import Stack, stacks
 from eyelevel_figures.elements import svg_text
+from eyelevel_papers.download.attempt import Asked, Failed, download
 from eyelevel_papers.download.figure import throughput, windows
 from eyelevel_papers.download.file import write_recording
 from eyelevel_papers.download.measured import Download
 from eyelevel_papers.download.networks import Network, networks
-from eyelevel_papers.download.one import Asked, Failed, download
 from eyelevel_papers.download.tables import (
     Cell,
     cell_table,
