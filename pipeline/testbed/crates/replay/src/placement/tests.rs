@@ -141,7 +141,7 @@ fn a_wanted_start_must_be_of_a_recorded_host() {
     let error = wanted("https://b.test/").expect_err("a refusal").to_string();
     assert_eq!(
         error,
-        "the start URL \"https://b.test/\" is not of a recorded host and port that can be served; these are a.test"
+        "the start URL \"https://b.test/\" is not of a recorded host and port that can be served, which are a.test"
     );
     for url in ["a.test", "ftp://a.test/"] {
         assert_eq!(wanted(url), Err(PlacementError::BadUrl { url: url.to_owned() }));
