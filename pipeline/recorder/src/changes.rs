@@ -1,4 +1,5 @@
-//! The changes file: the first picture of the screen, and each change after it. The only writer and reader of the format.
+//! The changes file: the first picture of the screen, and each change after it. The only writer and reader of the
+//! format.
 //!
 //! All numbers are little-endian. A header (`MAGIC`, width, height), then records: `P` for a picture with its changed
 //! rectangles, `E` for the end. A file without `E` is cut: the recorder was killed, or still writes.

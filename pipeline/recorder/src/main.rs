@@ -27,7 +27,7 @@ record  Write the changes of the screen's upper left part into the file CHANGES 
         From SIGUSR1 until SIGUSR2 it only records, and neither prints nor compresses.
 read    Print the changes as binary: for each picture its time in microseconds since 1970 (8 bytes) and the number of
         its rectangles (2 bytes); for each of these x, y, width and height (2 bytes each) and its pixels, row by row, as
-        blue, green, red and 0. All numbers are little-endian. --follow waits at the end of a file that is still written.
+        blue, green, red and 0. All numbers are little-endian. --follow waits at the end of an unfinished file.
 film    Write the changes into the file FILM as lossless video with a frame per picture (ZMBV in Matroska), which
         players and ffmpeg show. --pictures: only the first N.
 

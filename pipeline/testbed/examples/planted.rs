@@ -1,5 +1,5 @@
-//! The testbed with a planted fault: EYELEVEL_TEST_FAULT names a deviation from the stack's definition. The tests run it to check
-//! that every fault is detected on the wire. It is not installed.
+//! The testbed with a planted fault: EYELEVEL_TEST_FAULT names a deviation from the stack's definition. The tests run
+//! it to check that every fault is detected on the wire. It is not installed.
 
 use std::process::ExitCode;
 

@@ -171,8 +171,8 @@ fn lock(list: &Mutex<Vec<Arrival>>) -> std::sync::MutexGuard<'_, Vec<Arrival>> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Raises the priority of the measuring thread, so that a busy machine delays the emulation and not the measurement. Without the right
-/// to do so, the network is measured again.
+/// Raises the priority of the measuring thread, so that a busy machine delays the emulation and not the measurement.
+/// Without the right to do so, the network is measured again.
 fn before_others() {
     let _ = sys::run_at_once(Urgency::Server);
 }

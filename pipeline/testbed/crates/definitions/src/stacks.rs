@@ -134,7 +134,8 @@ pub struct Stack {
     /// The number of connections that QUIC's Cubic emulates: Google's emulates two.
     #[serde(skip_serializing_if = "is_one")]
     pub emulated_connections: u32,
-    /// The round trip that QUIC's servers assume before they have measured one. A lost first flight is sent again after three.
+    /// The round trip that QUIC's servers assume before they have measured one. A lost first flight is sent again after
+    /// three.
     #[serde(skip_serializing_if = "is_standard_initial_rtt")]
     pub initial_rtt_ms: u32,
 }

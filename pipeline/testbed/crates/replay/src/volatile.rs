@@ -1,4 +1,5 @@
-//! Volatile parameters: those of queries and paths that a page draws at random and replay ignores, from the file beside a recording.
+//! Volatile parameters: those of queries and paths that a page draws at random and replay ignores, from the file beside
+//! a recording.
 //!
 //! The contract is `eyelevel/volatile/1` (docs/contracts/volatile.1.md). Only reading the file touches the disk.
 

@@ -11,7 +11,10 @@ pub enum SchedulerKind {
 }
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("unknown scheduler \"{0}\"; use one of {known}", known = SchedulerKind::ALL.map(SchedulerKind::name).join(", "))]
+#[error(
+    "unknown scheduler \"{0}\"; use one of {known}",
+    known = SchedulerKind::ALL.map(SchedulerKind::name).join(", ")
+)]
 pub struct UnknownScheduler(String);
 
 impl std::str::FromStr for SchedulerKind {

@@ -1,4 +1,5 @@
-//! Contradictions between measurements and the stack's definition. One sentence each; an unknown value contradicts nothing.
+//! Contradictions between measurements and the stack's definition. One sentence each; an unknown value contradicts
+//! nothing.
 //!
 //! The bounds leave room for all that a page, a loss or a busy machine may do, for a run must not be void because its stack was slow:
 //! settings in force are compared exactly, and packets only in the direction in which no delay can mislead. A late machine makes a

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-/// The transport's settings in force when a connection opened, as the kernel's socket or the library's controller report them. Null
-/// where they do not.
+/// The transport's settings in force when a connection opened, as the kernel's socket or the library's controller
+/// report them. Null where they do not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct InForce {
     pub congestion_control: Option<String>,

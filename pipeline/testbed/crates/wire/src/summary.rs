@@ -14,8 +14,8 @@ pub struct Summary {
     pub outcomes: Outcomes,
 }
 
-/// Settings of a stack. Between two stacks these differ only where their definitions do. Each is the list of distinct values over the
-/// connections: one where all agree, none where it is unknown.
+/// Settings of a stack. Between two stacks these differ only where their definitions do. Each is the list of distinct
+/// values over the connections: one where all agree, none where it is unknown.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Settings {
     /// Of the flows that carried data.

@@ -1,4 +1,5 @@
-//! Connects the testbed's congestion controls to the QUIC library, whose pacer follows the rate that a controller names.
+//! Connects the testbed's congestion controls to the QUIC library, whose pacer follows the rate that a controller
+//! names.
 
 use std::any::Any;
 use std::marker::PhantomData;

@@ -1,8 +1,8 @@
 //! Observes every packet before it is encrypted, to know which bytes of which streams have left.
 //!
-//! The library reports neither this nor the unsent bytes (its send window also counts acknowledged bytes behind a gap, so as a
-//! limit it would stall every connection that loses packets). Its encryption is pluggable, so a key that looks at the frames and
-//! hands them on knows it exactly, retransmissions included.
+//! The library reports neither this nor the unsent bytes (its send window also counts acknowledged bytes behind a gap,
+//! so as a limit it would stall every connection that loses packets). Its encryption is pluggable, so a key that looks
+//! at the frames and hands them on knows it exactly, retransmissions included.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};

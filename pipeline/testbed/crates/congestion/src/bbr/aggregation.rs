@@ -1,5 +1,5 @@
-//! Acknowledgement aggregation: the recent excess of acknowledged packets over the expected number, which may be in flight
-//! in addition; otherwise a receiver that delays acknowledgements would stop the sender. All in packets.
+//! Acknowledgement aggregation: the recent excess of acknowledged packets over the expected number, which may be in
+//! flight in addition; otherwise a receiver that delays acknowledgements would stop the sender. All in packets.
 
 use std::time::{Duration, Instant};
 

@@ -2,9 +2,10 @@
 //! draft-cardwell-iccrg-bbr-congestion-control-00), paced at its own rate, with packet conservation, allowance for aggregated
 //! acknowledgements and policer detection.
 //!
-//! Windows are in packets, rates in bytes a second. Three things differ from Linux, for lack of the same knowledge: when the last
-//! packet of a batch will leave is not known, so what is in flight is counted as it is; a recovery ends with the first acknowledgement of
-//! something sent after the last loss of what was sent before it; and where Linux draws the phase that a cycle begins with, `Setup::seed` decides.
+//! Windows are in packets, rates in bytes a second. Three things differ from Linux, for lack of the same knowledge:
+//! when the last packet of a batch will leave is not known, so what is in flight is counted as it is; a recovery ends
+//! with the first acknowledgement of something sent after the last loss of what was sent before it; and where Linux
+//! draws the phase that a cycle begins with, `Setup::seed` decides.
 
 mod aggregation;
 mod filter;
@@ -98,7 +99,8 @@ impl Bbr {
         (gain * rate * rtt.as_secs_f64() / self.packet_bytes()).ceil()
     }
 
-    /// The window that a sender in batches needs to keep a rate: three batches of a millisecond, even, and room to probe.
+    /// The window that a sender in batches needs to keep a rate: three batches of a millisecond, even, and room to
+    /// probe.
     fn with_batches(&self, packets: f64) -> f64 {
         let rate = self.pacing_rate.unwrap_or_default();
         let least = if rate < 150_000.0 { 1.0 } else { 2.0 };

@@ -8,7 +8,7 @@ pub enum NetworkError {
     #[error("cannot read the network file {file}: {reason}")]
     Unreadable { file: String, reason: String },
     #[error(
-        "network \"{name}\": its name may have up to 64 letters, digits and . _ + -, and must start with a letter or digit"
+        "network \"{name}\": its name must start with a letter or digit, and have up to 64 letters, digits and . _ + -"
     )]
     BadName { name: String },
     #[error("network {network}: {field} is {value}, but must be {bound}")]

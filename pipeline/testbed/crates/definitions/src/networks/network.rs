@@ -39,7 +39,8 @@ pub struct Network {
     pub loss_up: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss_down: Option<f64>,
-    /// The size of each direction's drop-tail queue, as time at that direction's (mean) rate; or in bytes; or in packets.
+    /// The size of each direction's drop-tail queue, as time at that direction's (mean) rate; or in bytes; or in
+    /// packets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue_ms: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

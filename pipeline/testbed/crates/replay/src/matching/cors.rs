@@ -1,7 +1,7 @@
 //! Permissions across origins (CORS).
 //!
-//! Recorded permissions are for the origin and the credentials of the recorded request, and a recorder may have sent none of them. A
-//! replay grants every origin access, over all stacks.
+//! Recorded permissions are for the origin and the credentials of the recorded request, and a recorder may have sent
+//! none of them. A replay grants every origin access, over all stacks.
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
