@@ -37,7 +37,7 @@ struct Waiting {
     /// nothing comes any more; with the end, if there is one to be written
     last: Option<Option<End>>,
     /// the thread has ended, and takes nothing any more
-    gone: bool,
+    has_ended: bool,
 }
 
 impl Store {
@@ -56,7 +56,7 @@ impl Store {
     /// Add a picture. Where the thread has failed, nothing more is kept; `end` returns the error.
     pub fn put(&self, seen: Seen, changes: Vec<Change>) {
         let bytes = bytes(&changes);
-        let mut waiting = self.shared.until(|waiting| waiting.bytes <= MOST_BYTES || waiting.gone);
+        let mut waiting = self.shared.until(|waiting| waiting.bytes <= MOST_BYTES || waiting.has_ended);
         waiting.bytes += bytes;
         waiting.pictures.push_back((seen, changes));
         drop(waiting);
@@ -65,7 +65,7 @@ impl Store {
 
     /// Whether the thread still writes.
     pub fn works(&self) -> bool {
-        !self.shared.lock().gone
+        !self.shared.lock().has_ended
     }
 
     /// Write what waits, and the end if there is one.
@@ -108,7 +108,7 @@ struct Leaving<'a>(&'a Shared);
 
 impl Drop for Leaving<'_> {
     fn drop(&mut self) {
-        self.0.lock().gone = true;
+        self.0.lock().has_ended = true;
         self.0.changed.notify_all();
     }
 }
@@ -159,6 +159,6 @@ mod tests {
             panic!("planted");
         });
         assert!(writing.join().is_err());
-        assert!(shared.lock().gone);
+        assert!(shared.lock().has_ended);
     }
 }

@@ -292,17 +292,17 @@ fn delays(sent: &[Sent], arrived: &[Arrival]) -> Vec<f64> {
     let mut arrived = arrived.to_vec();
     arrived.sort_by_key(|arrival| arrival.number);
     let mut sent = sent.iter().peekable();
-    let mut found = Vec::with_capacity(arrived.len());
+    let mut delays_ms = Vec::with_capacity(arrived.len());
     for arrival in arrived {
         while sent.peek().is_some_and(|packet| packet.number < arrival.number) {
             sent.next();
         }
         if let Some(packet) = sent.peek().filter(|packet| packet.number == arrival.number) {
             // Both below 2^63 for the next centuries.
-            found.push((arrival.at_ns as i64 - packet.at_ns as i64) as f64 / 1e6);
+            delays_ms.push((arrival.at_ns as i64 - packet.at_ns as i64) as f64 / 1e6);
         }
     }
-    found
+    delays_ms
 }
 
 /// With jitter, more of them and further apart, so that none waits behind another and some are hardly delayed.

@@ -221,7 +221,7 @@ fn problems(name: &str, way: &Way) -> Vec<String> {
         ("jitter", "ms", "within 1 ms or 10 %", way.jitter_ms),
         ("loss", "", "inside the 99 % interval", Some(way.loss)),
     ];
-    let mut found: Vec<String> = figures
+    let mut sentences: Vec<String> = figures
         .into_iter()
         .filter_map(|(what, unit, bound, figure)| Some((what, unit, bound, figure.filter(|figure| !figure.ok)?)))
         .map(|(what, unit, bound, figure)| {
@@ -234,9 +234,10 @@ fn problems(name: &str, way: &Way) -> Vec<String> {
         })
         .collect();
     if way.drops_emulation > 0 {
-        found.push(format!("{name}: the emulation missed {} packets; the machine is too busy", way.drops_emulation));
+        sentences
+            .push(format!("{name}: the emulation missed {} packets; the machine is too busy", way.drops_emulation));
     }
-    found
+    sentences
 }
 
 /// Formats the report as a table.

@@ -75,17 +75,17 @@ fn inside(networks: &[Network], seed: u64, json: bool, lead: OwnedFd) -> Result<
     });
     let expected: f64 = networks.iter().map(expected_s).sum();
     eprintln!("calibrating {} networks with seed {seed}, about {expected:.0} s", networks.len());
-    let mut found = BTreeMap::new();
+    let mut calibrated = BTreeMap::new();
     for network in networks {
         let measured = measure(network, seed, &|what| eprintln!("  {}: {what}", network.name))?;
-        found.insert(network.name.clone(), measured);
+        calibrated.insert(network.name.clone(), measured);
     }
     let calibration = Calibration {
         contract: "eyelevel/calibration/1",
-        ok: found.values().all(|measured| measured.ok),
+        ok: calibrated.values().all(|measured| measured.ok),
         testbed_version: env!("CARGO_PKG_VERSION"),
         seed,
-        networks: found,
+        networks: calibrated,
     };
     print(&calibration, json)?;
     match calibration.networks.iter().find_map(|(name, measured)| Some((name, measured.problems.first()?))) {

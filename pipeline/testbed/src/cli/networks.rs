@@ -34,19 +34,19 @@ impl Chosen {
     /// # Errors
     /// Where one is not known, or its file is wrong.
     pub fn networks(&self) -> Result<Vec<Network>, Failure> {
-        let mut found = Vec::new();
+        let mut chosen = Vec::new();
         for name in &self.network {
             match name.as_str() {
                 "all" => {
-                    found.extend(networks::names().into_iter().map(networks::find).collect::<Result<Vec<_>, _>>()?);
+                    chosen.extend(networks::names().into_iter().map(networks::find).collect::<Result<Vec<_>, _>>()?);
                 }
-                name => found.push(networks::find(name)?),
+                name => chosen.push(networks::find(name)?),
             }
         }
         for file in &self.network_files {
-            found.push(networks::read(file)?);
+            chosen.push(networks::read(file)?);
         }
-        Ok(found)
+        Ok(chosen)
     }
 }
 

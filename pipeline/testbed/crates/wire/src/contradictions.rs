@@ -35,20 +35,20 @@ pub struct Evidence<'a> {
 
 #[must_use]
 pub fn contradictions(stack: &Stack, evidence: &Evidence<'_>) -> Vec<String> {
-    let mut told = Sentences { stack: stack.name, sentences: vec![] };
-    transports(stack, evidence.flows, &mut told);
+    let mut sentences = Sentences { stack: stack.name, sentences: vec![] };
+    transports(stack, evidence.flows, &mut sentences);
     for flow in evidence.flows.iter().filter(|flow| flow.carried_data()) {
         let Some((transport, side)) = side_of(stack, flow) else { continue };
-        handshake(stack, flow, &mut told);
-        first_flight(transport, &side, flow, evidence.rtt_ms, &mut told);
+        handshake(stack, flow, &mut sentences);
+        first_flight(transport, &side, flow, evidence.rtt_ms, &mut sentences);
     }
     if let Some(server) = evidence.server {
         for connection in &server.connections {
-            of_connection(stack, connection, &mut told);
+            of_connection(stack, connection, &mut sentences);
         }
-        kernel(stack, &server.kernel, evidence.untouched, &mut told);
+        kernel(stack, &server.kernel, evidence.untouched, &mut sentences);
     }
-    told.sentences
+    sentences.sentences
 }
 
 struct Sentences {
@@ -75,7 +75,7 @@ fn side_of(stack: &Stack, flow: &Flow) -> Option<(Transport, Side)> {
     Some((transport, stack.side(transport)?))
 }
 
-fn transports(stack: &Stack, flows: &[Flow], told: &mut Sentences) {
+fn transports(stack: &Stack, flows: &[Flow], sentences: &mut Sentences) {
     let wanted = name(stack.transport);
     let others: Vec<&Flow> =
         flows.iter().filter(|flow| flow.carried_data() && side_of(stack, flow).is_none()).collect();
@@ -85,35 +85,35 @@ fn transports(stack: &Stack, flows: &[Flow], told: &mut Sentences) {
             "{packets} packets with data went over {}, first between {} and {}",
             first.transport, first.client, first.server
         );
-        told.say(format_args!("is carried by {wanted}"), seen);
+        sentences.say(format_args!("is carried by {wanted}"), seen);
     }
 }
 
-fn handshake(stack: &Stack, flow: &Flow, told: &mut Sentences) {
+fn handshake(stack: &Stack, flow: &Flow, sentences: &mut Sentences) {
     let wanted = if flow.transport == name(Transport::Tcp) { 2 } else { 1 + u32::from(stack.retry) };
     // It may or may not come to it, and both is right.
     if stack.early_data {
         return;
     }
     if flow.early_data_packets > 0 {
-        told.say(
+        sentences.say(
             "sends no early data",
             format_args!("{} packets from {} held some", flow.early_data_packets, flow.client),
         );
     }
     if let Some(bytes) = flow.syn_data_bytes.filter(|bytes| *bytes > 0) {
-        told.say("opens without TCP Fast Open", format_args!("the SYN from {} held {bytes} bytes", flow.client));
+        sentences.say("opens without TCP Fast Open", format_args!("the SYN from {} held {bytes} bytes", flow.client));
     }
     if flow.resumed == Some(true) && !stack.tickets {
-        told.say("resumes no session", format_args!("the connection from {} was resumed", flow.client));
+        sentences.say("resumes no session", format_args!("the connection from {} was resumed", flow.client));
     }
     if let Some(seen) = flow.handshake_round_trips.filter(|seen| *seen != wanted) {
         let seen = format!("the connection from {} took {seen}", flow.client);
-        told.say(format_args!("takes {wanted} round trip(s) before the request"), seen);
+        sentences.say(format_args!("takes {wanted} round trip(s) before the request"), seen);
     }
 }
 
-fn first_flight(transport: Transport, side: &Side, flow: &Flow, rtt_ms: Option<f64>, told: &mut Sentences) {
+fn first_flight(transport: Transport, side: &Side, flow: &Flow, rtt_ms: Option<f64>, sentences: &mut Sentences) {
     let (Some(flight), Some(rtt_ms)) = (&flow.first_flight, rtt_ms) else { return };
     let full_bytes = match transport {
         Transport::Tcp => TCP_PAYLOAD_BYTES,
@@ -124,7 +124,7 @@ fn first_flight(transport: Transport, side: &Side, flow: &Flow, rtt_ms: Option<f
     let most_bytes = (window + flow.handshake_packets + ODD_PACKETS) * full_bytes;
     if flight.bytes > most_bytes {
         let seen = format!("the first flight to {} has {} bytes, above {most_bytes}", flow.client, flight.bytes);
-        told.say(format_args!("starts with a window of {window} packets"), seen);
+        sentences.say(format_args!("starts with a window of {window} packets"), seen);
     }
     let least_ms = LEAST_SPREAD * rtt_ms;
     if side.pacing && flight.bytes >= JUDGED_PACKETS * full_bytes && flight.spread_ms < least_ms {
@@ -132,11 +132,11 @@ fn first_flight(transport: Transport, side: &Side, flow: &Flow, rtt_ms: Option<f
             "{} bytes of the first flight to {} left within {} ms, which takes at least {least_ms:.1} ms",
             flight.bytes, flow.client, flight.spread_ms
         );
-        told.say("is paced", seen);
+        sentences.say("is paced", seen);
     }
 }
 
-fn of_connection(stack: &Stack, connection: &Connection, told: &mut Sentences) {
+fn of_connection(stack: &Stack, connection: &Connection, sentences: &mut Sentences) {
     let to = connection.peer.as_deref().unwrap_or("a client");
     // A browser drops connections that it opened ahead of need. One without ALPN never completed its handshake, and only TCP has
     // anything in force before that.
@@ -144,53 +144,54 @@ fn of_connection(stack: &Stack, connection: &Connection, told: &mut Sentences) {
     let announcing = stack.side(Transport::Tcp).filter(|side| stack.alt_svc && speaks(side));
     let Some(side) = announcing.or(stack.side(stack.transport)) else { return };
     let alpn = side.http.alpn();
-    differs(told, "speaks", &alpn, connection.alpn.as_deref(), to);
+    differs(sentences, "speaks", &alpn, connection.alpn.as_deref(), to);
     if connection.resumed == Some(true) && stack.resumption() == Resumption::Never {
-        told.say("resumes no session", format_args!("the server resumed one for {to}"));
+        sentences.say("resumes no session", format_args!("the server resumed one for {to}"));
     }
     if announcing.is_some() && connection.requests > 0 && connection.alt_svc_answers == Some(0) {
-        told.say("announces QUIC over TCP", format_args!("none of the {} answer(s) to {to} did", connection.requests));
+        sentences
+            .say("announces QUIC over TCP", format_args!("none of the {} answer(s) to {to} did", connection.requests));
     }
     if connection.hello_retried == Some(true) {
-        told.say("takes the first ClientHello", format_args!("the server asked {to} for another"));
+        sentences.say("takes the first ClientHello", format_args!("the server asked {to} for another"));
     }
     let Some(in_force) = &connection.at_open else { return };
     let control = side.control_name();
-    differs(told, "has the congestion control", &control, in_force.congestion_control.clone(), to);
+    differs(sentences, "has the congestion control", &control, in_force.congestion_control.clone(), to);
     let window = side.initial_window_packets;
-    differs(told, "has the initial window", &window, in_force.initial_window_packets, to);
+    differs(sentences, "has the initial window", &window, in_force.initial_window_packets, to);
     match (side.pacing, in_force.pacing) {
-        (true, Some(false)) => told.say("is paced", format_args!("nothing paced the connection to {to}")),
-        (false, Some(true)) => told.say("is not paced", format_args!("the connection to {to} was")),
+        (true, Some(false)) => sentences.say("is paced", format_args!("nothing paced the connection to {to}")),
+        (false, Some(true)) => sentences.say("is not paced", format_args!("the connection to {to} was")),
         _ => {}
     }
     if side.buffers == Some(Buffers::Tuned) && alpn != Http::Http3.alpn() {
-        send_buffer(in_force, to, told);
+        send_buffer(in_force, to, sentences);
     }
 }
 
-fn differs<T: Display + PartialEq>(told: &mut Sentences, what: &str, wanted: &T, seen: Option<T>, to: &str) {
+fn differs<T: Display + PartialEq>(sentences: &mut Sentences, what: &str, wanted: &T, seen: Option<T>, to: &str) {
     if let Some(seen) = seen.filter(|seen| seen != wanted) {
-        told.say(format_args!("{what} {wanted}"), format_args!("the connection to {to} had {seen}"));
+        sentences.say(format_args!("{what} {wanted}"), format_args!("the connection to {to} had {seen}"));
     }
 }
 
 /// Compares a configured size with the initial one, which the kernel only ever raises.
-fn send_buffer(in_force: &InForce, to: &str, told: &mut Sentences) {
+fn send_buffer(in_force: &InForce, to: &str, sentences: &mut Sentences) {
     let least = u64::from(TUNED_TCP_BUFFER_BYTES[1]);
     if let Some(bytes) = in_force.send_buffer_bytes.filter(|bytes| *bytes < least) {
         let seen = format!("the connection to {to} had {bytes} bytes");
-        told.say(format_args!("has send buffers of at least {least} bytes"), seen);
+        sentences.say(format_args!("has send buffers of at least {least} bytes"), seen);
     }
 }
 
-fn kernel(stack: &Stack, kernel: &Kernel, untouched: &Kernel, told: &mut Sentences) {
+fn kernel(stack: &Stack, kernel: &Kernel, untouched: &Kernel, sentences: &mut Sentences) {
     let Some(tcp) = stack.side(Transport::Tcp) else { return };
     match (tcp.slow_start_after_idle, kernel.slow_start_after_idle) {
         (Some(false), Some(true)) => {
-            told.say("keeps its window when idle", "the servers' kernel starts slowly after it")
+            sentences.say("keeps its window when idle", "the servers' kernel starts slowly after it")
         }
-        (Some(true), Some(false)) => told.say("starts slowly after idle", "the servers' kernel keeps the window"),
+        (Some(true), Some(false)) => sentences.say("starts slowly after idle", "the servers' kernel keeps the window"),
         _ => {}
     }
     let tuned = Some(TUNED_TCP_BUFFER_BYTES.map(u64::from));
@@ -199,15 +200,15 @@ fn kernel(stack: &Stack, kernel: &Kernel, untouched: &Kernel, told: &mut Sentenc
         Some(Buffers::Stock) => (untouched.tcp_wmem_bytes, untouched.tcp_rmem_bytes),
         None => return,
     };
-    sizes(told, "tcp_wmem", wanted_wmem, kernel.tcp_wmem_bytes);
-    sizes(told, "tcp_rmem", wanted_rmem, kernel.tcp_rmem_bytes);
+    sizes(sentences, "tcp_wmem", wanted_wmem, kernel.tcp_wmem_bytes);
+    sizes(sentences, "tcp_rmem", wanted_rmem, kernel.tcp_rmem_bytes);
 }
 
-fn sizes(told: &mut Sentences, what: &str, wanted: Option<[u64; 3]>, seen: Option<[u64; 3]>) {
+fn sizes(sentences: &mut Sentences, what: &str, wanted: Option<[u64; 3]>, seen: Option<[u64; 3]>) {
     if let (Some(wanted), Some(seen)) = (wanted, seen)
         && wanted != seen
     {
-        told.say(
+        sentences.say(
             format_args!("has {what} {}", words(&wanted)),
             format_args!("the servers' kernel has {}", words(&seen)),
         );

@@ -63,28 +63,29 @@ pub fn summary(flows: &[Flow], server: Option<&ServerPart>) -> Summary {
     let transport: BTreeSet<&'static str> = used.iter().map(|flow| flow.transport).collect();
     let connections = server.map_or(&[][..], |part| &part.connections[..]);
     let kernel = server.map(|part| part.kernel.clone()).filter(|_| transport.contains("tcp"));
-    let resumed = used.iter().filter_map(|flow| flow.resumed).chain(each(connections, |told| told.resumed));
+    let resumed = used.iter().filter_map(|flow| flow.resumed).chain(each(connections, |connection| connection.resumed));
     Summary {
         settings: Settings {
-            alpn: each(connections, |told| told.alpn.clone()).collect(),
-            tls: each(connections, |told| told.tls.clone()).collect(),
+            alpn: each(connections, |connection| connection.alpn.clone()).collect(),
+            tls: each(connections, |connection| connection.tls.clone()).collect(),
             handshake_round_trips: used.iter().filter_map(|flow| flow.handshake_round_trips).collect(),
             early_data: used.iter().any(|flow| flow.early_data_packets > 0 || flow.syn_data_bytes > Some(0)),
             resumption: resumed.collect(),
-            initial_window_packets: in_force(connections, |told| told.initial_window_packets),
-            congestion_control: in_force(connections, |told| told.congestion_control.clone()),
-            pacing: in_force(connections, |told| told.pacing),
-            send_buffer_bytes: in_force(connections, |told| told.send_buffer_bytes),
-            receive_buffer_bytes: in_force(connections, |told| told.receive_buffer_bytes),
+            initial_window_packets: in_force(connections, |settings| settings.initial_window_packets),
+            congestion_control: in_force(connections, |settings| settings.congestion_control.clone()),
+            pacing: in_force(connections, |settings| settings.pacing),
+            send_buffer_bytes: in_force(connections, |settings| settings.send_buffer_bytes),
+            receive_buffer_bytes: in_force(connections, |settings| settings.receive_buffer_bytes),
             transport,
             kernel,
         },
         outcomes: Outcomes {
             connections: used.len() as u64,
-            connections_used: server.map(|_| connections.iter().filter(|told| told.requests > 0).count() as u64),
+            connections_used: server
+                .map(|_| connections.iter().filter(|connection| connection.requests > 0).count() as u64),
             first_flight: used.iter().filter_map(|flow| flow.first_flight.clone()).max_by_key(|flight| flight.packets),
-            retransmitted_packets: each(connections, |told| {
-                let counts = told.at_close.as_ref()?;
+            retransmitted_packets: each(connections, |connection| {
+                let counts = connection.at_close.as_ref()?;
                 counts.retransmitted_packets.or(counts.lost_packets)
             })
             .reduce(|sum, more| sum + more),
@@ -94,10 +95,10 @@ pub fn summary(flows: &[Flow], server: Option<&ServerPart>) -> Summary {
     }
 }
 
-fn each<T>(connections: &[Connection], told: impl Fn(&Connection) -> Option<T>) -> impl Iterator<Item = T> {
-    connections.iter().filter_map(told)
+fn each<T>(connections: &[Connection], value_of: impl Fn(&Connection) -> Option<T>) -> impl Iterator<Item = T> {
+    connections.iter().filter_map(value_of)
 }
 
-fn in_force<T: Ord>(connections: &[Connection], told: impl Fn(&InForce) -> Option<T>) -> BTreeSet<T> {
-    each(connections, |connection| connection.at_open.as_ref().and_then(&told)).collect()
+fn in_force<T: Ord>(connections: &[Connection], value_of: impl Fn(&InForce) -> Option<T>) -> BTreeSet<T> {
+    each(connections, |connection| connection.at_open.as_ref().and_then(&value_of)).collect()
 }

@@ -42,14 +42,14 @@ pub fn hello(message: &[u8]) -> Option<Hello> {
     }
     let end = at + 2 + usize::from(u16_at(message, at)?);
     at += 2;
-    let mut found = Hello { asks_again: !is_client && random == ASKS_AGAIN, ..Hello::default() };
+    let mut hello = Hello { asks_again: !is_client && random == ASKS_AGAIN, ..Hello::default() };
     while at < end {
         let (kind, bytes) = (u16_at(message, at)?, u16_at(message, at + 2)?);
-        found.pre_shared_key |= kind == PRE_SHARED_KEY;
-        found.early_data |= kind == EARLY_DATA;
+        hello.pre_shared_key |= kind == PRE_SHARED_KEY;
+        hello.early_data |= kind == EARLY_DATA;
         at += 4 + usize::from(bytes);
     }
-    Some(found)
+    Some(hello)
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {

@@ -79,18 +79,18 @@ impl Trace {
 }
 
 fn parse(text: &str) -> Result<Vec<u64>, String> {
-    let mut found: Vec<u64> = Vec::new();
+    let mut times_ms: Vec<u64> = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let at: u64 = line.trim().parse().map_err(|_| {
             format!("line {} is \"{}\", but must be a whole number of milliseconds", number + 1, line.trim())
         })?;
-        if found.last().is_some_and(|last| at < *last) {
+        if times_ms.last().is_some_and(|last| at < *last) {
             return Err(format!("line {} goes back in time; sort the lines", number + 1));
         }
-        found.push(at);
+        times_ms.push(at);
     }
-    match found.last() {
-        Some(last) if (1..=LONGEST_MS).contains(last) => Ok(found),
+    match times_ms.last() {
+        Some(last) if (1..=LONGEST_MS).contains(last) => Ok(times_ms),
         Some(last) => Err(format!("its last line is {last}, but must be from 1 to {LONGEST_MS}")),
         None => Err("it is empty; write one time in milliseconds per line".to_owned()),
     }

@@ -59,8 +59,8 @@ impl Replay {
     }
 
     fn recorded(&self, asked: &Asked<'_>, turns: &mut Turns) -> Answer {
-        let found = self.find(asked, turns).filter(|(_, kind)| *kind == Kind::Exact || !asked.is_preflight());
-        let Some((entry, kind)) = found else {
+        let matched = self.find(asked, turns).filter(|(_, kind)| *kind == Kind::Exact || !asked.is_preflight());
+        let Some((entry, kind)) = matched else {
             return if asked.is_preflight() { Answer::preflight() } else { Answer::miss(asked.method) };
         };
         if asked.method == "GET"
@@ -69,14 +69,14 @@ impl Replay {
             return part;
         }
         let Some(position) = entry.next(asked, turns) else { return self.only_parts(entry, kind, asked.url) };
-        let found = &self.prepared[position];
-        if entry.is_exhausted(asked, turns) && self.leads_back(found, asked.url, turns) {
+        let response = &self.prepared[position];
+        if entry.is_exhausted(asked, turns) && self.leads_back(response, asked.url, turns) {
             return Answer::miss(asked.method);
         }
         if asked.method != "HEAD" {
             entry.advance(asked, turns);
         }
-        found.answer(asked, kind)
+        response.answer(asked, kind)
     }
 
     /// An exact match, else an equivalent one, else the closest. Of the latter two none is a redirect to this very request.
@@ -97,8 +97,8 @@ impl Replay {
         let left = self.index.without(self.volatile.ignored(asked.url)?, asked);
         let first = *left.first()?;
         let mut answers = left.iter().flat_map(|entry| entry.all()).map(|position| &self.prepared[position]);
-        let found = answers.next()?;
-        (found.suits(asked.url) && answers.all(|other| other.is_like(found, asked.url))).then_some(first)
+        let first_answer = answers.next()?;
+        (first_answer.suits(asked.url) && answers.all(|other| other.is_like(first_answer, asked.url))).then_some(first)
     }
 
     /// The recorded picture that is asked for in another image format: of the closest ways to name it that were recorded, where all
@@ -109,13 +109,13 @@ impl Replay {
         }
         let recorded =
             |url: &Url| self.index.exact(&Asked { url, ..*asked }).filter(|entry| self.is_one_picture(entry));
-        let found = image_format::in_other_formats(asked.url)
+        let entries = image_format::in_other_formats(asked.url)
             .into_iter()
             .map(|urls| urls.iter().filter_map(&recorded).collect::<Vec<_>>())
             .find(|entries| !entries.is_empty())?;
-        let mut answers = found.iter().flat_map(|entry| entry.all()).map(|position| &self.prepared[position]);
+        let mut answers = entries.iter().flat_map(|entry| entry.all()).map(|position| &self.prepared[position]);
         let first = answers.next()?;
-        answers.all(|other| other.is_like(first, asked.url)).then(|| found[0])
+        answers.all(|other| other.is_like(first, asked.url)).then(|| entries[0])
     }
 
     fn is_one_picture(&self, entry: &Entry) -> bool {
@@ -143,9 +143,9 @@ impl Replay {
     }
 
     /// Whether this redirect, and those that now follow it, lead to the same request again, or to no end.
-    fn leads_back(&self, found: &Prepared, from: &Url, turns: &Turns) -> bool {
+    fn leads_back(&self, redirect: &Prepared, from: &Url, turns: &Turns) -> bool {
         let headers = HeaderMap::new();
-        let mut next = found.target(from);
+        let mut next = redirect.target(from);
         for _ in 0..MOST_REDIRECTS {
             let Some(url) = next else { return false };
             if redirects::is_same(&url, from) {

@@ -20,7 +20,7 @@ pub fn addresses_of(
     ports: &Ports,
     group_by: GroupBy,
 ) -> (BTreeMap<String, Ipv4Addr>, Grouping) {
-    let mut found: BTreeMap<String, Option<IpAddr>> = BTreeMap::new();
+    let mut address_of: BTreeMap<String, Option<IpAddr>> = BTreeMap::new();
     for response in responses {
         let address = match response.url.host() {
             // No name to resolve: the browser goes to this very address.
@@ -33,18 +33,18 @@ pub fn addresses_of(
         if !ports.contains_key(response.url.host_str().unwrap_or_default()) {
             continue;
         }
-        let known = found.entry(hosts::name(&response.url).to_owned()).or_default();
+        let known = address_of.entry(hosts::name(&response.url).to_owned()).or_default();
         *known = known.or(address);
     }
-    let recorded = found.values().flatten().count();
+    let recorded = address_of.values().flatten().count();
     let grouping = match recorded {
         _ if group_by == GroupBy::One => Grouping::One,
         _ if group_by == GroupBy::Host => Grouping::ByHost,
         0 => Grouping::ByHost,
-        all if all == found.len() => Grouping::Recorded,
+        all if all == address_of.len() => Grouping::Recorded,
         _ => Grouping::Mixed,
     };
-    let of_ipv4 = found.values().flatten().filter_map(|address| match address {
+    let of_ipv4 = address_of.values().flatten().filter_map(|address| match address {
         IpAddr::V4(address) => Some(*address),
         IpAddr::V6(_) => None,
     });
@@ -53,7 +53,7 @@ pub fn addresses_of(
     let mut own_of = |key: String| *own.entry(key).or_insert_with_key(|key| own_address(key, &mut taken));
     let placed = ports.keys().map(|host| {
         let name = host.strip_suffix('.').unwrap_or(host);
-        let address = match found.get(name).copied().flatten() {
+        let address = match address_of.get(name).copied().flatten() {
             Some(IpAddr::V4(address)) => address,
             // Hosts that shared an address of IPv6 share one of IPv4.
             Some(IpAddr::V6(address)) => own_of(address.to_string()),
