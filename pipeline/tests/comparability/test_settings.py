@@ -39,7 +39,8 @@ def test_two_stacks_may_differ_in_what_their_definitions_say() -> None:
         (
             ("wire", "settings", "pacing"),
             [False, True],
-            "wire.settings.pacing is [True] with TCP+ and [False, True] with QUIC, which their definitions do not explain",
+            "wire.settings.pacing is [True] with TCP+ and [False, True] with QUIC, which their definitions do not "
+            "explain",
         ),
         (
             ("server", "grouping"),
