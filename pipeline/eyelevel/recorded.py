@@ -84,7 +84,7 @@ def check_whole(record: ArcWarcRecord) -> None:
     while record.raw_stream.read(BLOCK):
         pass
     if getattr(record.raw_stream, "limit", 0) > 0:
-        raise EOFError("the file breaks off")
+        raise EOFError("the file is truncated")
 
 
 def target_of(record: ArcWarcRecord) -> str:

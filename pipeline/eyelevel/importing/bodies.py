@@ -1,4 +1,4 @@
-"""Restores a body from the content of a HAR: text, or base64 in the forms that exporters write. Pure."""
+"""Restores bodies from the content of a HAR: text, or base64 as exporters write it. Pure."""
 
 import base64
 import binascii
@@ -16,22 +16,22 @@ PLAIN = {"", "utf-8", "utf8", "text", "identity", "none"}
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 ALPHABET = re.compile(r"[A-Za-z0-9+/]*")
 UNDECLARED = "its body is base64, though the file does not say so; it is decoded"
-AS_TEXT = "its body is said to be base64, and is text; it is taken as it is"
+AS_TEXT = "its body is text, though the file says base64; it is kept unchanged"
 BINARY_AS_TEXT = "its body is text, though its type is {kind}; it may be damaged"
 RAW = "its text has bytes that are not UTF-8; they are kept"
 STILL_ZIPPED = "its body is still encoded ({coding}), though bodies of a HAR are decoded; it is decoded"
 STILL_CODED = "its body is still encoded ({coding}), though bodies of a HAR are decoded; its Content-Encoding is kept"
 CODE_IS_CUT = "its body is cut short: its {coding} data does not end"
 ZIPPED_TYPES = {"application/gzip", "application/x-gzip", "application/x-compressed-tar", "application/x-tgz"}
-LONE = "its text has characters that are no Unicode; they are replaced"
+LONE = "its text has invalid Unicode characters; they are replaced"
 
 
 @dataclass(frozen=True)
 class Body:
-    """`data` is None where the file has no body; `declared_bytes` is its size by the file, None where it is unknown.
+    """A body; `data` is None if the file has none, and `declared_bytes` is its size by the file, None if unknown.
 
-    `is_text` says whether it was text, which is written in UTF-8; `coding` is the one that it still has; `cut` is why
-    it is not whole.
+    `is_text`: it was text, and is written in UTF-8. `coding` is the content coding that it still has. `cut` is why it
+    is incomplete.
     """
 
     data: bytes | None
@@ -43,7 +43,7 @@ class Body:
 
 
 def body(content: Fields, media_type: str, coding: str = "") -> Body:
-    """`coding` is what the header names. Raise WrongFieldError where there is a body that cannot be read."""
+    """Returns the body; `coding` is that of the header. Raises WrongFieldError if a body cannot be read."""
     return _uncoded(_body(content, media_type), media_type.partition(";")[0].strip().lower(), coding)
 
 
@@ -62,38 +62,38 @@ def _body(content: Fields, media_type: str) -> Body:
     data = undeclared(text, kind, size)
     if data is not None:
         return Body(data, size, remarks=(UNDECLARED,))
-    found = _as_text(text, size)
+    plain = _as_text(text, size)
     remarks = (BINARY_AS_TEXT.format(kind=kind),) if signatures(kind) and kind not in UNSPECIFIC else ()
-    return Body(found.data, found.declared_bytes, found.is_text, (*found.remarks, *remarks))
+    return Body(plain.data, plain.declared_bytes, plain.is_text, (*plain.remarks, *remarks))
 
 
-def _uncoded(found: Body, kind: str, coding: str) -> Body:
-    """A body that is still encoded is decoded where that is possible, and else keeps its coding.
+def _uncoded(body: Body, kind: str, coding: str) -> Body:
+    """The body, decoded if it is still encoded and this is possible; otherwise it keeps its coding.
 
     Its size may be that of the encoded body.
     """
-    data = found.data
-    if not data or found.is_text or kind in ZIPPED_TYPES:
-        return found
+    data = body.data
+    if not data or body.is_text or kind in ZIPPED_TYPES:
+        return body
     is_text = TEXT_TYPES.match(kind) is not None
     if data.startswith(MEMBER) and is_text and coding not in GZIPPED:
         coding = "gzip"
-    size = None if found.declared_bytes == len(data) else found.declared_bytes
+    size = None if body.declared_bytes == len(data) else body.declared_bytes
     if coding in GZIPPED | DEFLATED and not _is_decoded(data, kind):
         plain = inflated(data, coding)
         if plain is None:
-            return found
+            return body
         cut = None if plain.is_whole else CODE_IS_CUT.format(coding=coding)
-        remarks = (*found.remarks, STILL_ZIPPED.format(coding=coding))
-        return replace(found, data=plain.data, declared_bytes=size, remarks=remarks, cut=cut)
+        remarks = (*body.remarks, STILL_ZIPPED.format(coding=coding))
+        return replace(body, data=plain.data, declared_bytes=size, remarks=remarks, cut=cut)
     if coding in BROTLI | ZSTANDARD and not _is_decoded(data, kind) and has(data, coding):
-        remarks = (*found.remarks, STILL_CODED.format(coding=coding))
-        return replace(found, declared_bytes=None, remarks=remarks, coding=coding)
-    return found
+        remarks = (*body.remarks, STILL_CODED.format(coding=coding))
+        return replace(body, declared_bytes=None, remarks=remarks, coding=coding)
+    return body
 
 
 def _is_decoded(data: bytes, kind: str) -> bool:
-    """Whether the bytes are as files of this type are; where that is unknown, whether they are no gzip."""
+    """Whether the bytes look like a file of this type; if the type is unknown, whether they are not gzip."""
     if TEXT_TYPES.match(kind):
         return is_plain(data)
     known = () if kind in UNSPECIFIC else signatures(kind)
@@ -105,13 +105,13 @@ def _declared(content: Fields, text: str, size: int | None, kind: str) -> Body:
     if data is None and not is_text:
         raise content.wrong("text", "base64, as encoding says")
     if data is None or (is_text and size == len(text_bytes(text)) != len(data)):
-        found = _as_text(text, size)
-        return replace(found, remarks=(AS_TEXT, *found.remarks))
+        plain = _as_text(text, size)
+        return replace(plain, remarks=(AS_TEXT, *plain.remarks))
     return Body(data, size)
 
 
 def _as_text(text: str, size: int | None) -> Body:
-    """The size does not count where UTF-16, a byte order mark, or line ends that became shorter explain it."""
+    """The text as a body; its size is ignored if UTF-16, a byte order mark or shortened line ends explain it."""
     data = text_bytes(text)
     units = len(text.encode("utf-16-le", "surrogatepass"))
     lines = text.count("\n") if "\r" not in text else 0
@@ -121,7 +121,7 @@ def _as_text(text: str, size: int | None) -> Body:
 
 
 def text_bytes(text: str) -> bytes:
-    """UTF-8; surrogates that stand for bytes of the file become these bytes, and others a replacement character."""
+    """Returns UTF-8; surrogates that represent bytes of the file become these bytes, others replacement characters."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -129,7 +129,7 @@ def text_bytes(text: str) -> bytes:
 
 
 def decoded(text: str) -> bytes | None:
-    """Base64 with line breaks, without padding, in the alphabet of URLs, or as a data URL; None where it is none."""
+    """Returns decoded base64, also with line breaks, without padding, URL-safe, or as a data URL; None if invalid."""
     if text.startswith("data:"):
         text = text.partition(";base64,")[2] or text
     bare = "".join(text.split()).rstrip("=").replace("-", "+").replace("_", "/")
@@ -142,7 +142,7 @@ def decoded(text: str) -> bytes | None:
 
 
 def undeclared(text: str, kind: str, size: int | None) -> bytes | None:
-    """The bytes that the text encodes in base64, where their size or the beginning of files of their type says so."""
+    """Returns the bytes of text that is base64 by its size or by the signature of its type; else None."""
     data = decoded(text)
     if not data:
         return None

@@ -7,7 +7,7 @@ LINE_END = re.compile(rb"\r?\n")
 
 
 def is_broken_off(body: bytes) -> bool:
-    """Whether a body that is made of chunks lacks the last one; many recorders undo chunks and keep the field."""
+    """Returns whether a chunked body lacks its last chunk; many recorders join chunks, but keep the header field."""
     at, is_first = 0, True
     while True:
         size = SIZE.match(body, at)
@@ -24,20 +24,20 @@ def is_broken_off(body: bytes) -> bool:
 
 
 def joined(body: bytes) -> bytes:
-    """What the chunks hold, as far as they go; the body itself where it is not made of chunks."""
-    found, at = bytearray(), 0
+    """Returns the joined chunks, also of a truncated body; the body itself if it is not chunked."""
+    plain, at = bytearray(), 0
     while (size := SIZE.match(body, at)) and (length := int(size[1], 16)):
-        found += body[size.end() : size.end() + length]
+        plain += body[size.end() : size.end() + length]
         at = size.end() + length
         end = LINE_END.match(body, at)
         if end is None and at < len(body):
             break
         at = end.end() if end else at
-    return bytes(found) if found else body
+    return bytes(plain) if plain else body
 
 
 def bytes_after_last(body: bytes) -> int | None:
-    """How many bytes follow the last chunk and its trailers; None where the chunks do not end."""
+    """Returns the number of bytes after the last chunk and its trailers; None if the last chunk is missing."""
     at = 0
     while size := SIZE.match(body, at):
         length, at = int(size[1], 16), size.end()

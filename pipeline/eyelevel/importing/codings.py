@@ -1,4 +1,4 @@
-"""Content codings of a body (RFC 9110, section 8.4.1): whether it has those of its header, and is whole. Pure."""
+"""Content codings of a body (RFC 9110, section 8.4.1): whether it has them, and is complete. Pure."""
 
 import re
 import zlib
@@ -19,36 +19,37 @@ ZSTANDARD_FRAME = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
 EMPTY_BROTLI = b";"
-# how much is looked at, and how many bytes without a control character are text in any encoding
+# how many bytes are examined, and how many without a control character are text in any encoding
 MOST_BYTES, ENOUGH_BYTES = 1 << 16, 256
 MOST_TEXT_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
 class Inflated:
-    """What a coded body holds; `is_whole` says whether it does to its end."""
+    """A decoded body; `is_whole`: it is complete."""
 
     data: bytes
     is_whole: bool
 
 
 def codings(headers: Headers) -> list[str]:
-    """In the order in which they were applied."""
+    """Returns the codings in the header, in the order in which they were applied."""
     values = ",".join(value for name, value in headers if name.lower() == "content-encoding")
     return [one for one in (each.strip().lower() for each in values.split(",")) if one and one != "identity"]
 
 
 def content(headers: Headers, body: bytes) -> bytes:
-    """The body without its chunks."""
+    """Returns the body with its chunks joined."""
     return joined(body) if "chunked" in (named(headers, "transfer-encoding") or "").lower() else body
 
 
 def is_known(coding: str) -> bool:
+    """Returns whether a coding is registered."""
     return coding in GZIPPED | DEFLATED | BROTLI | ZSTANDARD | OTHERS
 
 
 def inflated(data: bytes, coding: str) -> Inflated | None:
-    """None where the body has no such coding: gzip or deflate, which is with or without the frame of zlib."""
+    """Returns the body decoded from gzip or deflate (with or without zlib's frame); None if it is not so coded."""
     if coding in GZIPPED:
         return _inflated(data, zlib.MAX_WBITS | 16) if data.startswith(MEMBER) else None
     framed, bare = _inflated(data, zlib.MAX_WBITS), _inflated(data, -zlib.MAX_WBITS)
@@ -57,22 +58,22 @@ def inflated(data: bytes, coding: str) -> Inflated | None:
 
 
 def _inflated(data: bytes, window: int) -> Inflated | None:
-    """All members, as far as they go; None where not even the first one begins."""
-    found = bytearray()
-    while data and len(found) <= limits.MOST_ENTRY_BYTES:
+    """All members, up to an error; None if the first one fails at its start."""
+    plain = bytearray()
+    while data and len(plain) <= limits.MOST_ENTRY_BYTES:
         decoder = zlib.decompressobj(window)
         try:
-            found += decoder.decompress(data, limits.MOST_ENTRY_BYTES + 1)
+            plain += decoder.decompress(data, limits.MOST_ENTRY_BYTES + 1)
         except zlib.error:
-            return Inflated(bytes(found), is_whole=False) if found or window > zlib.MAX_WBITS else None
+            return Inflated(bytes(plain), is_whole=False) if plain or window > zlib.MAX_WBITS else None
         if not decoder.eof:
-            return Inflated(bytes(found), is_whole=bool(decoder.unconsumed_tail))
+            return Inflated(bytes(plain), is_whole=bool(decoder.unconsumed_tail))
         data = decoder.unused_data if decoder.unused_data.startswith(MEMBER) else b""
-    return Inflated(bytes(found), is_whole=True)
+    return Inflated(bytes(plain), is_whole=True)
 
 
 def is_plain(data: bytes) -> bool:
-    """Whether the bytes are text, or begin as files that are not coded do."""
+    """Returns whether the bytes are text, or begin with the signature of an unencoded file."""
     data = data[:MOST_BYTES]
     if data.startswith((*ALL_SIGNATURES, *UTF_16)) or data.count(0) * 3 > len(
         data
@@ -88,7 +89,7 @@ def is_plain(data: bytes) -> bool:
 
 
 def has(data: bytes, coding: str) -> bool:
-    """Whether the body has this coding, as far as its bytes say."""
+    """Returns whether the body has this coding, judged by its bytes."""
     if coding in GZIPPED | DEFLATED:
         return inflated(data, coding) is not None
     if coding in ZSTANDARD:
@@ -97,10 +98,10 @@ def has(data: bytes, coding: str) -> bool:
 
 
 def ends(data: bytes, coding: str) -> bool:
-    """Whether the coded data comes to its end, as far as that can be told here; Brotli cannot be read."""
+    """Returns whether the coded data is complete, as far as can be determined; Brotli cannot be decoded here."""
     if coding in GZIPPED | DEFLATED:
-        found = inflated(data, coding)
-        return found is None or found.is_whole
+        plain = inflated(data, coding)
+        return plain is None or plain.is_whole
     return coding not in ZSTANDARD or not data.startswith(FRAME) or _frame_ends(data)
 
 
@@ -120,22 +121,22 @@ def _frame_ends(data: bytes) -> bool:
 
 
 def decoded(headers: Headers, body: bytes) -> bytes:
-    """The body without its chunks, and without the codings that can be undone here."""
+    """Returns the body with its chunks joined, and decoded as far as possible here."""
     data = content(headers, body)
     for coding in reversed(codings(headers)):
-        found = inflated(data, coding) if coding in GZIPPED | DEFLATED else None
-        if found is None:
+        plain = inflated(data, coding) if coding in GZIPPED | DEFLATED else None
+        if plain is None:
             break
-        data = found.data
+        data = plain.data
     return data
 
 
 def text_of(headers: Headers, body: bytes) -> str | None:
-    """The beginning of the text; None where its coding cannot be undone here."""
+    """Returns the beginning of the text; None if it cannot be decoded here."""
     data = content(headers, body[:MOST_TEXT_BYTES])
     for coding in reversed(codings(headers)):
-        found = inflated(data, coding) if coding in GZIPPED | DEFLATED else None
-        if found is None:
+        plain = inflated(data, coding) if coding in GZIPPED | DEFLATED else None
+        if plain is None:
             return None
-        data = found.data
+        data = plain.data
     return data[:MOST_TEXT_BYTES].decode("utf-8", "replace")

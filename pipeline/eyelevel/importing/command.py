@@ -65,14 +65,14 @@ def import_command(*, source: Path, out: Path, start_url: str | None, strict: bo
     with writing(out, _fields(source, imported)) as writer:
         for exchange in in_order(imported.exchanges, start):
             write(writer, exchange)
-    held = tuple(responses(out))
+    written = tuple(responses(out))
     _tell(imported)
-    click.echo(f"{out}: {contents(held)}; starts with {shown(start)}.", err=True)
-    warn_of(response.url for response in held)
+    click.echo(f"{out}: {contents(written)}; starts with {shown(start)}.", err=True)
+    warn_of(response.url for response in written)
 
 
 def _check_kept(source: Path, out: Path) -> None:
-    """Raise BadInputError where the recording would replace what is read, or lie in the folder that is read."""
+    """Raises BadInputError if the recording would replace the input, or be inside the input folder."""
     if source.is_dir() and out.resolve().is_relative_to(source.resolve()):
         raise BadInputError(f"--out {out} is inside {source}, which is the input; give another folder.")
     if out.exists() and out.samefile(source):
@@ -126,7 +126,7 @@ def _tell(imported: Imported) -> None:
 
 
 def _count(imported: Imported) -> str:
-    answers = len(imported.found)
+    answers = len(imported.answers)
     notes = f"{len(imported.remarks):,} {'note' if len(imported.remarks) == 1 else 'notes'}"
     left_out = f"{len(imported.left_out):,} of {answers:,} answers left out"
     counts = ((left_out, imported.left_out), (notes, imported.remarks))
@@ -135,7 +135,7 @@ def _count(imported: Imported) -> str:
 
 def _fields(source: Path, imported: Imported) -> dict[str, str]:
     digest = f", SHA-256 {sha256_of_file(source)}" if source.is_file() else ""
-    tool = imported.tool or "a tool that the file does not name"
+    tool = imported.tool or "an unknown tool"
     made_by = f"Imported from the {imported.kind} {source.name}{digest}, made by {' '.join(tool.split())}."
     return {
         "software": f"eyelevel {version('eyelevel')}",

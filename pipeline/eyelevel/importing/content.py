@@ -1,4 +1,4 @@
-"""The body of an answer and what its header says of it: coding, length, type. Pure."""
+"""The body of an answer and its description in the header: coding, length, type. Pure."""
 
 import re
 from dataclasses import replace
@@ -13,12 +13,12 @@ NO_CONTENT, RESET, NOT_MODIFIED = 204, 205, 304
 BODILESS = {NO_CONTENT, RESET, NOT_MODIFIED}
 PARTIAL = 206
 MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+")
-# types that say nothing
+# types without information
 UNSAID = {
     "application/octet-stream", "binary/octet-stream", "application/binary", "application/unknown",
     "application/x-unknown", "unknown/unknown",
 }  # fmt: skip
-# a mark, the prologue of XML and comments may come before
+# after an optional byte order mark, XML declaration and comments
 HTML = re.compile(
     r"\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head|body|title)[\s>]",
     re.IGNORECASE | re.DOTALL,
@@ -28,28 +28,28 @@ NOT_CODED = "its body is not encoded, though its Content-Encoding is {coding}; t
 UNKNOWN_CODING = "its Content-Encoding {coding!r} is not an HTTP coding; the field is left out"
 CODE_IS_CUT = "its body is cut short or damaged: its {coding} data does not end"
 NO_CONTENT_ALLOWED = "it has a body, though {what} has none; the body is left out"
-CHUNKS = "its body is in chunks, though no Transfer-Encoding says so; they are undone"
+CHUNKS = "its body is chunked, though it has no Transfer-Encoding; the chunks are joined"
 AFTER_CHUNKS = "{count:,} bytes follow the last chunk of its body; they are kept"
 LENGTHS = "it has several lengths ({lengths}); that of its body is kept ({own})"
-IS_HTML = "its body is HTML, though its type is {kind}; its type is text/html now"
+IS_HTML = "its body is HTML, though its type is {kind}; it is imported as text/html"
 
 
 def has_content(exchange: Exchange) -> bool:
+    """Returns whether the answer may have a body, by method and status."""
     return exchange.method != "HEAD" and exchange.status not in BODILESS
 
 
 def described(exchange: Exchange) -> Exchange:
-    """The exchange with a header that is true of its body, and with what of the body is missing."""
+    """Returns the exchange with header fields that match its body, and with `cut` if the body is incomplete."""
     if exchange.body is None:
         return exchange
     if not has_content(exchange):
         return _bodiless(exchange) if exchange.status != NOT_MODIFIED else exchange
     exchange = _of_one_length(_chunked(exchange))
-    found = exchange if exchange.status == PARTIAL else _truly_coded(exchange)
-    found = _typed(found)
-    found = replace(found, cut=found.cut or _why_cut(found))
-    surplus = _surplus(found)
-    return replace(found, remarks=(*found.remarks, surplus)) if surplus else found
+    exchange = _typed(exchange if exchange.status == PARTIAL else _truly_coded(exchange))
+    exchange = replace(exchange, cut=exchange.cut or _why_cut(exchange))
+    surplus = _surplus(exchange)
+    return replace(exchange, remarks=(*exchange.remarks, surplus)) if surplus else exchange
 
 
 def _bodiless(exchange: Exchange) -> Exchange:
@@ -63,7 +63,7 @@ def _bodiless(exchange: Exchange) -> Exchange:
 
 
 def _chunked(exchange: Exchange) -> Exchange:
-    """Without chunks that no header names; with a remark on what follows the last one."""
+    """The exchange with chunks joined if no header declares them, and with a remark on bytes after the last chunk."""
     body, is_said = exchange.body or b"", named(exchange.headers, "transfer-encoding") is not None
     after = bytes_after_last(body)
     if after is None or (not is_said and (after or content_length(exchange) is not None)):
@@ -76,7 +76,7 @@ def _chunked(exchange: Exchange) -> Exchange:
 
 
 def _of_one_length(exchange: Exchange) -> Exchange:
-    """With the length of the body where its header names several."""
+    """The exchange with the length of its body if the header has several lengths."""
     lengths = {value for name, value in exchange.headers if name.lower() == "content-length"}
     if len(lengths) < 2:
         return exchange
@@ -87,7 +87,7 @@ def _of_one_length(exchange: Exchange) -> Exchange:
 
 
 def _truly_coded(exchange: Exchange) -> Exchange:
-    """Without the codings that the body does not have."""
+    """The exchange without the codings that its body does not have."""
     known, body, remarks = codings(exchange.headers), content(exchange.headers, exchange.body or b""), []
     while body and known and not (is_known(known[-1]) and has(body, known[-1])):
         coding = known.pop()
@@ -102,7 +102,7 @@ def _truly_coded(exchange: Exchange) -> Exchange:
 
 
 def _typed(exchange: Exchange) -> Exchange:
-    """HTML whose type says nothing is text/html, as browsers decide by its beginning (MIME Sniffing, section 7.1)."""
+    """The exchange with text/html if it is HTML of an unspecific type, as in browsers (MIME Sniffing, section 7.1)."""
     given = named(exchange.headers, "content-type") or ""
     kind = given.partition(";")[0].strip().lower()
     is_said = MEDIA_TYPE.fullmatch(kind) is not None and kind not in UNSAID
@@ -117,7 +117,7 @@ def _typed(exchange: Exchange) -> Exchange:
 
 
 def _charset(given: str, body: bytes) -> str:
-    """As it was given; else that of text which is UTF-8, and not ASCII."""
+    """The given charset; else UTF-8 for text that is UTF-8, but not ASCII."""
     parameters = given.partition(";")[2].strip()
     if "charset=" in parameters.lower():
         return f"; {parameters}"
@@ -147,7 +147,7 @@ def _why_code_is_cut(exchange: Exchange) -> str | None:
 
 
 def _surplus(exchange: Exchange) -> str | None:
-    """A body that is decoded, or that has a part of what comes after it; all of it is kept."""
+    """A remark on a body that is longer than its length: it is decoded, or followed by other data."""
     sent = content_length(exchange)
     if sent is None or exchange.body is None or len(exchange.body) <= sent:
         return None
@@ -157,5 +157,6 @@ def _surplus(exchange: Exchange) -> str | None:
 
 
 def content_length(exchange: Exchange) -> int | None:
+    """Returns the Content-Length; None if it is missing or invalid."""
     text = (named(exchange.headers, "content-length") or "").strip()
     return int(text) if re.fullmatch("[0-9]{1,15}", text) else None

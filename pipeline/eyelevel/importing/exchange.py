@@ -18,12 +18,12 @@ MOST_SHOWN = 200
 
 @dataclass(frozen=True)
 class Exchange:
-    """`body` is as the headers say: encoded where they have a content-encoding, chunked where a transfer-encoding.
+    """A request with its response.
 
-    It is None where the file does not have it. `body_bytes` is how long it is by what the file says, None where the
-    headers alone say so. `cut` is why it is not whole. `address` is the server's IP address, None where it is unknown;
-    `date` is when the request was sent, in ISO 8601 with Z, None where it is unknown. `failure` is why the recorder
-    says that it failed. `remarks` say what of it was changed or ignored.
+    `body` is encoded and chunked as the headers say, and None if the file does not have it. `body_bytes` is its length
+    by the file, None if only the headers give it. `cut` is why it is incomplete. `address` is the server's IP address,
+    and `date` is when the request was sent, in ISO 8601 with Z; both are None if unknown. `failure` is the recorder's
+    reason if the request failed. `remarks` name what was changed or ignored.
     """
 
     url: str
@@ -43,6 +43,7 @@ class Exchange:
 
     @property
     def is_page(self) -> bool:
+        """Returns whether it is an HTML document with a body."""
         return self.method == "GET" and self.status == 200 and self.is_html and bool(self.body)
 
     @property
@@ -52,9 +53,9 @@ class Exchange:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """An answer that is not imported: its URL, or where it is in the file, and why.
+    """An answer that is not imported: its URL, or its place in the file, and the reason.
 
-    `page` is the exchange where it is an HTML page but for its body.
+    `page` is the exchange if it is an HTML page without its body.
     """
 
     place: str
@@ -67,42 +68,42 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Imported:
-    """What a file of another tool holds, in its order. `start_url` is the page that it names, None where it has none.
+    """The contents of another tool's file, in its order; `start_url` is the start page that it gives, or None.
 
-    `remarks` name answers that are imported with a change, or not whole. `order` says what the file's order is: that
-    of the requests, nearly so (of a file that was written along), or none.
+    `remarks` name answers that are imported with a change, or incomplete. `order` is the order of the file: that of the
+    requests, nearly so ("file": written during recording), or none.
     """
 
     kind: str
     tool: str | None
     start_url: str | None
-    found: tuple[Exchange | LeftOut, ...]
+    answers: tuple[Exchange | LeftOut, ...]
     remarks: tuple[str, ...] = ()
     order: Order = "file"
 
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
-        return tuple(each for each in self.found if isinstance(each, Exchange))
+        return tuple(each for each in self.answers if isinstance(each, Exchange))
 
     @property
     def left_out(self) -> tuple[LeftOut, ...]:
-        return tuple(each for each in self.found if isinstance(each, LeftOut))
+        return tuple(each for each in self.answers if isinstance(each, LeftOut))
 
 
 def shown(place: str) -> str:
-    """A URL for a line of text, without a password; control characters are escaped, and a long one is cut."""
+    """Returns a URL for messages: without credentials, with control characters escaped, and shortened if long."""
     text = printable(place.replace(credentials(place), "", 1))
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 
 def in_order(exchanges: Sequence[Exchange], start_url: str | None) -> list[Exchange]:
-    """The page to start with first, for a replay starts with the first page of a recording; then the others."""
+    """Returns the exchanges with the start page first, because a replay starts with the first page of a recording."""
     first = [each for each in exchanges if each.url == start_url]
     return [*first, *(each for each in exchanges if each.url != start_url)]
 
 
 def write(writer: WARCWriter, exchange: Exchange) -> None:
-    """Write a response record with WARC-IP-Address where it is known, and its request record."""
+    """Writes a response record, with WARC-IP-Address if the address is known, and its request record."""
     dated = {"WARC-Date": exchange.date} if exchange.date else {}
     known = {
         **({"WARC-IP-Address": exchange.address} if exchange.address else {}),

@@ -21,7 +21,7 @@ from eyelevel.importing.rules import as_page, imported
 from eyelevel.importing.wire import REDIRECTS, Headers, as_sent, is_local, latin, named, without
 from eyelevel.recorded import is_html
 
-# of the connection, or about the encoding that is undone
+# fields of the connection, or about the encoding that is decoded
 UNDONE = ("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive")
 EXPORT = (
     "export it with bodies (Chrome: Export HAR with sensitive data or content; Firefox: Save All As HAR; Playwright: "
@@ -31,31 +31,31 @@ NO_METHOD = "its method is not in the file; GET is assumed"
 NO_HEADER = "a {side} header without a name is left out"
 TYPES = "it has several types ({types}); the first one is kept"
 NO_SENT_BODY = "the body of its request is not in the file"
-NO_ADDRESS = "its server address is no text; it is ignored"
-# what the coding of an empty body has at most; gzip has 20 bytes
+NO_ADDRESS = "its server address is not text; it is ignored"
+# maximum size of an encoded empty body; gzip has 20 bytes
 MOST_CODED_NOTHING = 32
 FORM = "application/x-www-form-urlencoded"
 
 
 def read_har(data: bytes, *, source: str) -> Imported:
-    """Raise BadInputError, which names the file, the field and the cure."""
+    """Reads a HAR; raises BadInputError, which gives the file, the field and the cure."""
     value = value_of(data, source)
     log = Fields(value, source, "").object("log")
-    found = list(_entries(log, Budget(source)))
-    if not any(isinstance(each, LeftOut) or each.body for each in found):
-        raise BadInputError(f"{source} holds no bodies; {EXPORT}.")
+    entries = list(_entries(log, Budget(source)))
+    if not any(isinstance(each, LeftOut) or each.body for each in entries):
+        raise BadInputError(f"{source} has no bodies; {EXPORT}.")
     creator = log.optional_object("creator")
     tool = f"{creator.some_text('name')} {creator.some_text('version')}".strip()
-    return imported("HAR", tool or None, _page(log), found, source=source, order="requests")
+    return imported("HAR", tool or None, _page(log), entries, source=source, order="requests")
 
 
 def _page(log: Fields) -> str | None:
     """The URL of the first page; Chrome writes it as the page's title.
 
-    Where the title is no URL, it is that of the first document of the page, in a file of several pages.
+    If the title is not a URL, and the file has several pages, it is the URL of the page's first document.
     """
-    held = log.value.get("pages")
-    pages = [each for each in held if isinstance(each, Mapping)] if isinstance(held, list) else []
+    listed = log.value.get("pages")
+    pages = [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
     title = pages[0].get("title") if pages else None
     url = as_sent(title) if isinstance(title, str) else None
     if url is not None or len(pages) < 2:
@@ -89,17 +89,17 @@ def _entries(log: Fields, budget: Budget) -> Iterator[Exchange | LeftOut]:
             place = url
             if is_local(url):
                 continue
-            found = _exchange(entry, url)
+            exchange = _exchange(entry, url)
         except WrongFieldError as error:
             yield LeftOut(place, re.sub(f"^{re.escape(place)} ", "it ", error.reason), _page_without_body(entry, place))
             continue
-        for sent in (found.request_body, found.body or b""):
-            budget.check_entry(url, len(sent))  # all together are not larger than the file, which has its limit
-        yield found
+        for data in (exchange.request_body, exchange.body or b""):
+            budget.check_entry(url, len(data))  # their total is limited by the size of the file
+        yield exchange
 
 
 def _page_without_body(entry: Fields, url: str) -> Exchange | None:
-    """What is known of a page that cannot be read otherwise."""
+    """The known facts of a page that cannot be read."""
     response = entry.optional_object("response")
     headers = _headers(response)
     media_type = named(headers, "content-type") or response.optional_object("content").some_text("mimeType")
@@ -117,11 +117,11 @@ def _exchange(entry: Fields, url: str) -> Exchange:
     headers = _headers(response)
     media_type = named(headers, "content-type") or content.some_text("mimeType")
     failure = next((text for text in (entry.some_text("_failureText"), response.some_text("_error")) if text), None)
-    found = body(content, media_type, next(iter(codings(headers)[-1:]), ""))
-    if found.data is None and failure is None and named(headers, "content-length") == "0":
-        found = Body(b"", 0)
-    if not found.data and found.declared_bytes == 0 and _had_body(entry, headers):
-        found = Body(None, None)
+    restored = body(content, media_type, next(iter(codings(headers)[-1:]), ""))
+    if restored.data is None and failure is None and named(headers, "content-length") == "0":
+        restored = Body(b"", 0)
+    if not restored.data and restored.declared_bytes == 0 and _had_body(entry, headers):
+        restored = Body(None, None)
     method = request.some_text("method").strip()
     sent, request_headers, sent_remarks = _sent(request)
     address, address_remark = _address(entry)
@@ -133,19 +133,19 @@ def _exchange(entry: Fields, url: str) -> Exchange:
         status=_status(response),
         reason=response.some_text("statusText"),
         headers=(
-            *_typed(without(headers, *UNDONE), media_type, found),
-            *((("Content-Encoding", found.coding),) if found.coding else ()),
+            *_typed(without(headers, *UNDONE), media_type, restored),
+            *((("Content-Encoding", restored.coding),) if restored.coding else ()),
             *_location(response, headers),
-            ("Content-Length", str(len(found.data or b""))),
+            ("Content-Length", str(len(restored.data or b""))),
         ),
-        body=found.data,
+        body=restored.data,
         address=address,
         date=_date(entry),
-        body_bytes=_declared_bytes(found, headers),
-        cut=found.cut,
+        body_bytes=_declared_bytes(restored, headers),
+        cut=restored.cut,
         failure=failure,
         remarks=(
-            *found.remarks,
+            *restored.remarks,
             *sent_remarks,
             *address_remark,
             *(() if method else (NO_METHOD,)),
@@ -156,24 +156,24 @@ def _exchange(entry: Fields, url: str) -> Exchange:
 
 
 def _status(response: Fields) -> int:
-    """A whole number; some tools write it as text, with the reason."""
+    """The status as a number; some tools write it as text, with the reason."""
     text = re.match(r"\s*([0-9]{3})(?:\s|$)", response.some_text("status"))
     return int(text[1]) if text else response.number("status")
 
 
-def _are_headers(held: Any) -> bool:
-    """Whether all of them can be read; a file may have none."""
-    if isinstance(held, list):
-        return all(isinstance(each, Mapping) and each.get("name") is not None for each in held)
-    return held is None or isinstance(held, Mapping)
+def _are_headers(value: Any) -> bool:
+    """Whether all headers can be read; a file may have none."""
+    if isinstance(value, list):
+        return all(isinstance(each, Mapping) and each.get("name") is not None for each in value)
+    return value is None or isinstance(value, Mapping)
 
 
-def _declared_bytes(found: Body, headers: Headers) -> int | None:
-    """The size of the decoded body; where only a header has it, it is that of the body as it was sent."""
+def _declared_bytes(restored: Body, headers: Headers) -> int | None:
+    """The size of the decoded body; if only a header gives it, the size of the body as it was sent."""
     length = named(headers, "content-length") or ""
     is_coded = (named(headers, "content-encoding") or "identity").lower() != "identity"
-    if found.declared_bytes is not None or is_coded or found.is_text or not length.isdecimal():
-        return found.declared_bytes
+    if restored.declared_bytes is not None or is_coded or restored.is_text or not length.isdecimal():
+        return restored.declared_bytes
     return int(length[:15])
 
 
@@ -183,14 +183,14 @@ def _ambiguous_type(headers: Headers) -> tuple[str, ...]:
 
 
 def _location(response: Fields, headers: Headers) -> Headers:
-    """The target of a redirect, where only `redirectURL` has it."""
+    """The target of a redirect that is only in `redirectURL`."""
     place = response.some_text("redirectURL")
     is_missing = bool(place) and _status(response) in REDIRECTS and named(headers, "location") is None
     return (("Location", latin(place)),) if is_missing else ()
 
 
 def _had_body(entry: Fields, headers: Headers) -> bool:
-    """Whether an answer of success whose content is empty had a body by its length, or came from the cache."""
+    """Whether a successful answer with empty content had a body, by its length, or was from the cache."""
     response = entry.object("response")
     if not 200 <= _status(response) < 300:
         return False
@@ -202,12 +202,12 @@ def _had_body(entry: Fields, headers: Headers) -> bool:
 
 
 def _headers(message: Fields) -> Headers:
-    """One field for each line of a value; none where the file has no list."""
-    held = message.value.get("headers")
-    if isinstance(held, Mapping):
-        pairs: list[tuple[Any, Any]] = list(held.items())
+    """One field for each line of a value; none if the file has no list."""
+    listed = message.value.get("headers")
+    if isinstance(listed, Mapping):
+        pairs: list[tuple[Any, Any]] = list(listed.items())
     else:
-        fields = [each for each in held if isinstance(each, Mapping)] if isinstance(held, list) else []
+        fields = [each for each in listed if isinstance(each, Mapping)] if isinstance(listed, list) else []
         pairs = [(each.get("name"), each.get("value")) for each in fields]
     return tuple(
         (latin(str(name)), latin(line.strip("\r")))
@@ -218,10 +218,10 @@ def _headers(message: Fields) -> Headers:
     )
 
 
-def _typed(headers: Headers, media_type: str, found: Body) -> Headers:
+def _typed(headers: Headers, media_type: str, restored: Body) -> Headers:
     if not media_type or media_type == "x-unknown":
         return headers
-    if found.is_text and RAW not in found.remarks:
+    if restored.is_text and RAW not in restored.remarks:
         media_type = f"{media_type.partition(';')[0].strip()}; charset=utf-8"
     return (*without(headers, "content-type"), ("Content-Type", media_type))
 
@@ -243,10 +243,10 @@ def _sent(request: Fields) -> tuple[bytes, Headers, tuple[str, ...]]:
 
 
 def _address(entry: Fields) -> tuple[str | None, tuple[str, ...]]:
-    """None where the field is left out or empty, as of answers from a cache."""
-    found = entry.value.get("serverIPAddress")
-    if found is None or isinstance(found, str):
-        return found, ()
+    """The address; None if the field is missing or empty, as for answers from a cache."""
+    address = entry.value.get("serverIPAddress")
+    if address is None or isinstance(address, str):
+        return address, ()
     return None, (NO_ADDRESS,)
 
 

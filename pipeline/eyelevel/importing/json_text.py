@@ -1,4 +1,4 @@
-"""Reads JSON. Refuses other files with what they are, and broken JSON with the place. Pure."""
+"""Reads JSON; errors say what another file is, and where JSON is broken. Pure."""
 
 import json
 import re
@@ -7,14 +7,14 @@ from typing import Any
 from eyelevel.errors import BadInputError
 
 FORMATS = "neither a HAR (JSON), a WACZ (zip), a WARC nor a Mahimahi folder"
-# of the decoder, where more follows the value, and where a text does not end
+# messages of the decoder: data after the value, and a text that does not end
 EXTRA, OPEN_TEXT = "Extra data", "Unterminated string"
-# a number or a word within which a file may break off
+# a truncated number or word
 CUT_WORD = re.compile(r"-?[0-9.eE+-]*|t|tr|tru|f|fa|fal|fals|n|nu|nul")
 
 
 def value_of(data: bytes, source: str) -> Any:
-    """Raise BadInputError, which names the file, the place and the cure."""
+    """Returns the value; raises BadInputError, which gives the file, the place and the cure."""
     text = _text(data).strip()
     try:
         return json.loads(text)
@@ -36,10 +36,10 @@ def _why(text: str, error: json.JSONDecodeError) -> str:
     if not text:
         return "is empty; export it again"
     if not text.startswith(("{", "[")):
-        what = "it is HTML or XML" if text.startswith("<") else "it begins as none of them"
+        what = "it is HTML or XML" if text.startswith("<") else "its beginning matches none of them"
         return f"is {FORMATS}: {what}; give such a file"
     if error.msg == EXTRA:
-        return f"has more after its JSON, from {place} on; remove what follows"
+        return f"has data after its JSON, from {place} on; remove it"
     if error.msg.startswith(OPEN_TEXT) or CUT_WORD.fullmatch(text, error.pos):
-        return f"breaks off in {place}, so the HAR (JSON) is incomplete; export it again"
+        return f"ends early in {place}, so the HAR (JSON) is incomplete; export it again"
     return f"is not a HAR: its JSON is wrong in {place}; export it again"

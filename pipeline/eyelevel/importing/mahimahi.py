@@ -23,11 +23,11 @@ NO_SCHEME = "the file does not say whether it was http or https; the port decide
 # around a first line and a value
 STRIPPED = " \t\r\n"
 DAMAGED = "it is damaged, or was not written by mm-webrecord"
-FOLDER = "it is a folder within the folder; import it by itself"
+FOLDER = "it is a subfolder; import it separately"
 
 
 class ProtobufError(ValueError):
-    """The bytes are no protocol buffer, or not the expected one."""
+    """The bytes are not a protocol buffer, or not the expected one."""
 
 
 @dataclass
@@ -39,18 +39,19 @@ class Message:
     body: bytes = b""
 
     def header(self, name: str) -> str | None:
+        """Returns the first value of a header field; None if it is missing."""
         return next((value for key, value in self.headers if key.lower() == name), None)
 
 
 def read_folder(folder: Path) -> Imported:
-    """Files in the order of their names. Raise BadInputError, which names the folder and the cure."""
+    """Reads the files in the order of their names; raises BadInputError, which gives the folder and the cure."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     budget = Budget(str(folder))
     if not files:
-        raise BadInputError(f"{folder} holds no files; give a folder that mm-webrecord wrote.")
+        raise BadInputError(f"{folder} has no files; give a folder that mm-webrecord wrote.")
     folders = sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
-    found = [*(_exchange(path, budget) for path in files), *(LeftOut(f"{path.name}/", FOLDER) for path in folders)]
-    return imported("Mahimahi folder", None, None, found, source=str(folder), order="none")
+    answers = [*(_exchange(path, budget) for path in files), *(LeftOut(f"{path.name}/", FOLDER) for path in folders)]
+    return imported("Mahimahi folder", None, None, answers, source=str(folder), order="none")
 
 
 def _exchange(path: Path, budget: Budget) -> Exchange | LeftOut:
@@ -65,6 +66,7 @@ def _exchange(path: Path, budget: Budget) -> Exchange | LeftOut:
 
 
 def is_exchange(data: bytes) -> bool:
+    """Returns whether the bytes are a RequestResponse of Mahimahi."""
     try:
         read_exchange(data)
     except ProtobufError:
@@ -73,7 +75,7 @@ def is_exchange(data: bytes) -> bool:
 
 
 def read_exchange(data: bytes, place: str = "") -> Exchange | LeftOut:
-    """Raise ProtobufError where the bytes are not a RequestResponse; `place` is where they are."""
+    """Returns the exchange in a RequestResponse; raises ProtobufError. `place` is the file's name for messages."""
     address, port, scheme, request, response = "", 0, 0, None, None
     for number, value in _fields(data):
         match number, value:
@@ -123,10 +125,10 @@ def _message(data: bytes) -> Message:
                 message.first_line = value.decode("latin-1").strip(STRIPPED)
             case 2, bytes():
                 pair = dict(_fields(value))
-                key, held = pair.get(1, b""), pair.get(2, b"")
-                if not isinstance(key, bytes) or not isinstance(held, bytes):
+                key, text = pair.get(1, b""), pair.get(2, b"")
+                if not isinstance(key, bytes) or not isinstance(text, bytes):
                     raise ProtobufError("a header is not of bytes")
-                message.headers.append((key.decode("latin-1"), held.decode("latin-1").strip(STRIPPED)))
+                message.headers.append((key.decode("latin-1"), text.decode("latin-1").strip(STRIPPED)))
             case 3, bytes():
                 message.body = value
     return message
@@ -145,7 +147,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
             length, at = _varint(data, at)
             at += length
             if at > len(data):
-                raise ProtobufError("it breaks off")
+                raise ProtobufError("it is truncated")
             yield number, data[at - length : at]
         elif kind in {FIXED64, FIXED32}:
             at += 8 if kind == FIXED64 else 4
@@ -159,11 +161,11 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
         value |= (byte & 0x7F) << (7 * place)
         if byte < 0x80:
             return value, at + place + 1
-    raise ProtobufError("it breaks off within a number")
+    raise ProtobufError("it ends within a number")
 
 
 def _request_line(line: str) -> tuple[str, str]:
-    """Method and target, which some clients send with blanks in it."""
+    """Method and target; some clients send targets with blanks."""
     method, _, rest = line.partition(" ")
     target, _, version = rest.strip(BLANK).rpartition(" ")
     if not method or not target or not version.upper().startswith("HTTP/"):
@@ -176,7 +178,7 @@ def _bracketed(address: str) -> str:
 
 
 def _url(scheme: str, port: int, host: str, target: str) -> str:
-    """The text of its bytes, which are UTF-8 or else kept as they are."""
+    """The URL as text; its bytes are UTF-8, or otherwise kept unchanged."""
     if target.startswith(("http://", "https://")):
         whole = target
     else:

@@ -1,4 +1,4 @@
-"""Reads files that may be gzip, wherever a plain file is expected; what is unpacked counts against the budget."""
+"""Reads files that may be compressed by gzip; the unpacked size counts against the budget."""
 
 import re
 import zlib
@@ -11,7 +11,7 @@ from eyelevel.importing import limits
 from eyelevel.importing.limits import Budget
 
 GZIP, ZIP = b"\x1f\x8b", b"PK\x03\x04"
-# of a WARC record, and of a part of a gzip file
+# beginning of a WARC record, and of a member of a gzip file
 BEGIN, MEMBER = b"WARC/", GZIP + b"\x08"
 # other compressions by their first bytes
 FOREIGN = {
@@ -26,23 +26,23 @@ EMPTY_ZIP = b"PK\x05\x06"
 ARC = b"filedesc://"
 TAR, TAR_AT = b"ustar", 257
 BLOCK = 1 << 14
-# between parts of a gzip file
+# between members of a gzip file
 PADDING = re.compile(rb"\0*")
-BREAKS_OFF, IS_DAMAGED = "the gzip data breaks off", "the gzip data is damaged"
+BREAKS_OFF, IS_DAMAGED = "the gzip data is truncated", "the gzip data is damaged"
 # a file is seldom zipped more than twice
 MOST_LAYERS = 3
 
 
 class DamagedError(Exception):
-    """The file breaks off or is damaged."""
+    """The file is truncated or damaged."""
 
 
 @dataclass(frozen=True)
 class Break:
-    """Where in the unpacked data bytes are missing.
+    """A place in the unpacked data where bytes are missing.
 
-    Where the file breaks off (`is_end`), what comes before is right. Else the data from `begin` on is in doubt: it is
-    of a part whose checksum or code is wrong.
+    If the file is truncated (`is_end`), the data before is correct. Otherwise the data from `begin` on may be wrong: it
+    is from a member whose checksum or coding is wrong.
     """
 
     at: int
@@ -56,7 +56,7 @@ class Break:
 
 @dataclass(frozen=True)
 class Plain:
-    """A file without its gzip coding; `members` says where in `data` the parts of the gzip file begin."""
+    """A decompressed file; `members` are the places in `data` where members of the gzip file begin."""
 
     data: bytes
     members: frozenset[int] = frozenset()
@@ -64,13 +64,13 @@ class Plain:
 
     @property
     def whole(self) -> bytes:
-        """All of the data. Raise DamagedError where some is missing."""
+        """Returns all data; raises DamagedError if some is missing."""
         if self.breaks:
             raise DamagedError(self.breaks[0].why)
         return self.data
 
     def parts(self) -> Iterator[tuple["Plain", Break | None]]:
-        """What lies between breaks, with places counted from its begin, and the break that ends it."""
+        """Yields the data between breaks, with places relative to its start, and the break that ends it."""
         if not self.breaks:
             yield self, None
             return
@@ -83,54 +83,54 @@ class Plain:
 
 
 def opened(file: IO[bytes], budget: Budget) -> Plain:
-    """Raise BadInputError where it unpacks to too much."""
+    """Reads and decompresses a file; raises BadInputError if it unpacks to too much."""
     raw = file.read(limits.MOST_UNPACKED_BYTES + 1)
     if not raw.startswith(GZIP):
         budget.take(len(raw))
         return Plain(raw)
-    found = _unpacked(raw, budget)
+    plain = _unpacked(raw, budget)
     for _ in range(MOST_LAYERS - 1):
-        if not found.data.startswith(GZIP):
+        if not plain.data.startswith(GZIP):
             break
-        inner = _unpacked(found.data, budget)
-        found = replace(inner, breaks=inner.breaks or tuple(_at_the_end(inner, one) for one in found.breaks[:1]))
-    return found
+        inner = _unpacked(plain.data, budget)
+        plain = replace(inner, breaks=inner.breaks or tuple(_at_the_end(inner, one) for one in plain.breaks[:1]))
+    return plain
 
 
-def _at_the_end(plain: Plain, found: Break) -> Break:
-    return Break(len(plain.data), 0, found.is_end)
+def _at_the_end(plain: Plain, outer: Break) -> Break:
+    return Break(len(plain.data), 0, outer.is_end)
 
 
 def check_readable(data: bytes, source: str) -> None:
-    """Raise BadInputError for a compression or a format that is not read."""
+    """Raises BadInputError for an unsupported compression or format."""
     if data.startswith(ARC):
-        raise BadInputError(f"{source} is an ARC file, which came before WARC; convert it to WARC, and import that.")
+        raise BadInputError(f"{source} is an ARC file, the predecessor of WARC; convert it to WARC first.")
     if data.startswith(EMPTY_ZIP):
-        raise BadInputError(f"{source} is a zip that holds no files; export it again.")
+        raise BadInputError(f"{source} is a zip without files; export it again.")
     if data.startswith(TAR, TAR_AT):
-        raise BadInputError(f"{source} is a tar archive; unpack it, and import what it holds.")
+        raise BadInputError(f"{source} is a tar archive; unpack it, and import its contents.")
     for start, name in FOREIGN.items():
         if data.startswith(start):
-            raise BadInputError(f"{source} is compressed with {name}; unpack it, and import what it holds.")
+            raise BadInputError(f"{source} is compressed with {name}; unpack it, and import its contents.")
 
 
 def _unpacked(raw: bytes, budget: Budget) -> Plain:
-    """All parts that can be read; after a damaged one, reading continues at the next one that holds a WARC record."""
-    found, members, breaks = bytearray(), set[int](), list[Break]()
+    """All readable members; after a damaged one, reading continues at the next member with a WARC record."""
+    data, members, breaks = bytearray(), set[int](), list[Break]()
     at = 0
     while at < len(raw):
-        begin = len(found)
+        begin = len(data)
         members.add(begin)
-        after, is_damaged = _member(raw, at, found, budget)
+        after, is_damaged = _member(raw, at, data, budget)
         if after is None:
             after = _next_member(raw, at + 1)
-            breaks.append(Break(len(found), begin, is_end=not is_damaged and after == len(raw)))
+            breaks.append(Break(len(data), begin, is_end=not is_damaged and after == len(raw)))
         at = PADDING.match(raw, after).end()  # type: ignore[union-attr]  # matches anything
-    return Plain(bytes(found), frozenset(members), tuple(breaks))
+    return Plain(bytes(data), frozenset(members), tuple(breaks))
 
 
-def _member(raw: bytes, at: int, found: bytearray, budget: Budget) -> tuple[int | None, bool]:
-    """Append what the part of the file holds. Where it ends, None where it does not, and whether it is damaged."""
+def _member(raw: bytes, at: int, data: bytearray, budget: Budget) -> tuple[int | None, bool]:
+    """Appends the contents of a member to `data`; the place of its end (None if missing), and whether it is damaged."""
     decoder, steps = zlib.decompressobj(zlib.MAX_WBITS | 16), BLOCK
     while at < len(raw) and not decoder.eof:
         before = decoder.copy() if steps > 1 else decoder
@@ -139,16 +139,16 @@ def _member(raw: bytes, at: int, found: bytearray, budget: Budget) -> tuple[int 
         except zlib.error:
             if steps == 1:
                 return None, True
-            decoder, steps = before, 1  # all that comes before the damage
+            decoder, steps = before, 1  # byte by byte, to read all data before the damage
             continue
         budget.take(len(part))
-        found += part
+        data += part
         at += steps
     return (min(at, len(raw)) - len(decoder.unused_data), False) if decoder.eof else (None, False)
 
 
 def _next_member(raw: bytes, at: int) -> int:
-    """Where the next part begins that holds a WARC record; the end where there is none."""
+    """The place of the next member with a WARC record; the end of the file if there is none."""
     while (at := raw.find(MEMBER, at)) >= 0:
         try:
             if zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(raw[at : at + BLOCK], len(BEGIN)) == BEGIN:

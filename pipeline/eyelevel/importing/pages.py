@@ -1,4 +1,4 @@
-"""The documents of a file that could be its page, and what speaks for and against each. Pure."""
+"""The documents of a file that could be its start page, and the evidence for and against each. Pure."""
 
 import html
 import re
@@ -16,19 +16,19 @@ MOST_LISTED = 20
 TITLE = re.compile(r"<title[^>]*>([^<]*)", re.IGNORECASE)
 PARTS = re.compile(r"text/css|(text|application)/(x-)?(java|ecma)script|image/|font/|application/(x-)?font")
 FIRST_ERROR = 400
-# what browsers and crawlers ask for by themselves
+# requested by browsers and crawlers themselves
 UNASKED = re.compile(r"/(favicon\.ico|robots\.txt|sitemap\.xml|\.well-known/.*|apple-touch-icon.*)$", re.DOTALL)
 NAVIGATED = {"document"}
 LOADED_BY_SCRIPT = "xmlhttprequest"
 
 
 class Pages:
-    """The documents of a file in the order of their requests, each once, and what speaks for each."""
+    """The documents of a file in the order of their requests, each once, with the evidence for each."""
 
-    def __init__(self, found: Imported) -> None:
-        self.found = found
-        self._in_time = list(found.exchanges)
-        if found.order == "requests" and all(each.date for each in self._in_time):
+    def __init__(self, imported: Imported) -> None:
+        self.imported = imported
+        self._in_time = list(imported.exchanges)
+        if imported.order == "requests" and all(each.date for each in self._in_time):
             self._in_time.sort(key=lambda each: each.date or "")
         self._by_url: dict[str, list[Exchange]] = {}
         for each in self._in_time:
@@ -44,16 +44,17 @@ class Pages:
         self.urls = list({url.partition("://")[2]: url for url in reversed(known)}.values())[::-1]
 
     def _target(self, url: str) -> str | None:
-        """Where the first answer redirects to; None where it does not, or only to itself."""
+        """The target of the first answer's redirect; None if it does not redirect, or to itself."""
         first = self._by_url[url][0]
         place = named(first.headers, "location") if first.status in REDIRECTS and first.method == "GET" else None
         try:
-            found = None if place is None else as_sent(urljoin(url, place))
+            target = None if place is None else as_sent(urljoin(url, place))
         except ValueError:
             return None
-        return None if found == url else found
+        return None if target == url else target
 
     def leads_to_page(self, url: str) -> bool:
+        """Returns whether a URL is a page, or redirects to one."""
         for _ in range(MOST_REDIRECTS):
             if any(each.is_page for each in self._by_url.get(url, ())):
                 return True
@@ -63,7 +64,7 @@ class Pages:
         return False
 
     def _is_redirected_to(self, url: str) -> bool:
-        """Whether a redirect that is no part of another page leads here; it is the start then."""
+        """Whether a redirect that is not part of another page leads here; then the redirect is the start."""
         return any(
             target == url and self.leads_to_page(one) and not self.was_led_to(one) and not self._is_loop(one)
             for one, target in self._targets.items()
@@ -76,28 +77,29 @@ class Pages:
         return bool(url)
 
     def was_navigated_to(self, url: str) -> bool:
+        """Returns whether the browser requested a URL, or its redirect target, as a document."""
         asked = (*self._by_url[url], *self._by_url.get(self._end(url), ()))
         return any(_destination(each.request_headers) in NAVIGATED for each in asked)
 
     def was_led_to(self, url: str) -> bool:
-        """Whether all requests of it were those of a part of a page, or of a page that another one linked to."""
+        """Returns whether all its requests were for a part of a page, or came from a link in another page."""
         return not self.was_navigated_to(url) and all(_is_part(each) for each in self._by_url[url])
 
     def is_part(self, url: str) -> bool:
-        """Whether it was loaded as a frame or by a script; in a HAR, also where a document beside it led to it.
+        """Returns whether it was loaded as a frame or by a script; in a HAR, also if it followed from another document.
 
-        A HAR names its page by a title, which some exporters take from the last document.
+        A HAR identifies its page by a title, which some exporters take from the last document.
         """
         if not self.was_led_to(url):
             return False
         if all(_is_loaded_as_part(each) for each in self._by_url[url]):
             return True
         roots = {one for one in self.urls if not self.was_led_to(one)}
-        return self.found.kind == "HAR" and all(_referrer(each) in roots for each in self._by_url[url])
+        return self.imported.kind == "HAR" and all(_referrer(each) in roots for each in self._by_url[url])
 
     def lost_before(self, first: str | None) -> str | None:
-        """The first page whose body is missing, where nothing says that another led to it, and none comes before it."""
-        for each in self.found.found:
+        """Returns the first page without its body that is before `first`, and that no other page led to; else None."""
+        for each in self.imported.answers:
             if isinstance(each, Exchange):
                 if each.url == first:
                     return None
@@ -106,52 +108,52 @@ class Pages:
         return None
 
     def failed_before(self, first: str | None) -> str | None:
-        """What looks like the page and was answered by an error or a redirect to nowhere, as a sentence's rest.
+        """Returns what looks like the page, but failed or redirects to nothing, as the end of a sentence; else None.
 
-        It comes before the first page; where a file has no order, requests name it, and not that page.
+        It is before the page `first`; in a file without an order, requests have it as referrer instead.
         """
         is_navigated = first is not None and self.was_navigated_to(first)
         for each in self._in_time:
-            if self.found.order != "none" and each.url == first:
+            if self.imported.order != "none" and each.url == first:
                 return None
             why = self.why_failed(each.url)
-            is_named = self.found.order != "none" or first is None or bool(self.naming(each.url))
+            is_named = self.imported.order != "none" or first is None or bool(self.naming(each.url))
             is_asked = not is_navigated or _destination(each.request_headers) in NAVIGATED
             if why is not None and is_named and is_asked and self._is_rival(each, first):
                 return f"{shown(each.url)} {why}"
         return None
 
     def why_failed(self, url: str) -> str | None:
-        """Why a URL that looks like that of a page leads to none; None where it leads to one, or looks like none."""
+        """Returns why a URL that looks like a page does not lead to one; None if it does, or does not look like one."""
         first = next(iter(self._by_url.get(url, ())), None)
         if first is None or first.method != "GET" or self.leads_to_page(url) or UNASKED.match(urlsplit(url).path):
             return None
         if first.status in REDIRECTS:
             target = self._targets.get(url)
             if target is None:
-                return f"was answered with status {first.status}, and names no target"
+                return f"was answered with status {first.status}, without a target"
             if self._is_loop(url):
                 return "redirects in a circle"
             return None if target in self._by_url else f"redirects to {shown(target)}, which is not in the file"
         return f"was answered with status {first.status}" if first.status >= FIRST_ERROR and first.is_html else None
 
     def _is_rival(self, lost: Exchange, first: str | None) -> bool:
-        """Whether nothing says that it is no page, and requests do not name the other one alone as their page."""
+        """Whether it may be the page: no evidence is against it, and `first` is not the only one named as referrer."""
         if self.leads_to_page(lost.url) or _is_part(lost):
             return False
         return first is None or bool(self.naming(lost.url)) or not self.naming(first)
 
     @cached_property
     def _referrers(self) -> Counter[str]:
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for each in self._in_time:
             referrer = _referrer(each)
             if referrer is not None and referrer != each.url:
-                found[referrer] += 1
-        return found
+                counts[referrer] += 1
+        return counts
 
     def naming(self, url: str) -> int:
-        """How many requests name the page, or its origin, as their referrer."""
+        """Returns the number of requests with the page, or its origin, as referrer."""
         ends = {url, self._end(url)}
         return sum(self._referrers[one] for one in ends | {_origin(end) for end in ends})
 
@@ -161,28 +163,29 @@ class Pages:
         return url
 
     def most_named_missing(self) -> str | None:
+        """Returns the most frequent referrer that is not in the file; None if there is none."""
         origins = {_origin(url) for url in self._by_url if self.leads_to_page(url)}
         missing = {one: n for one, n in self._referrers.items() if one not in self._by_url and one not in origins}
         return max(missing, key=lambda one: missing[one]) if missing else None
 
     def is_only_linked(self) -> bool:
-        """Whether the one document comes first, asked for by a page that is not there, and that nothing else names.
+        """Returns whether the only document is first, with a referrer that is missing and that no other request has.
 
         mm-webrecord starts its own browser, so no request leads to its page.
         """
-        is_first = len(self.urls) == 1 and self.found.order != "none" and self._in_time[0].url == self.urls[0]
+        is_first = len(self.urls) == 1 and self.imported.order != "none" and self._in_time[0].url == self.urls[0]
         only = self._by_url[self.urls[0]] if is_first else []
         referrers = {_referrer(each) for each in only if not _destination(each.request_headers)}
         others = {_referrer(each) for each in self._in_time if each.url not in self.urls}
         return bool(referrers) and not referrers & others
 
     def stands_out(self, first: str) -> bool:
-        """Whether it is the first in the file, and no other document that nothing led to is named as a referrer."""
+        """Returns whether it is first in the file, and the only referrer among documents that nothing led to."""
         known = [url for url in self.urls if not self.was_led_to(url) and self.naming(url)]
-        return known == [first] and self.found.order != "none" and next(iter(self._by_url)) == first
+        return known == [first] and self.imported.order != "none" and next(iter(self._by_url)) == first
 
     def follows_parts(self, url: str) -> bool:
-        """Whether parts of a page come before it, none of which it mentions, and none of which names it."""
+        """Returns whether parts of a page are before it that it does not mention, and that have another referrer."""
         before: list[Exchange] = []
         for each in self._in_time:
             if each.url == url:
@@ -190,12 +193,12 @@ class Pages:
             if each.method == "GET" and each.status == 200 and each.body and _is_loaded_by_page(each):
                 before.append(each)
         text = self._text(self._end(url))
-        if self.found.order == "none" or not before or text is None:
+        if self.imported.order == "none" or not before or text is None:
             return False
         return not any(urlsplit(each.url).path in text or _referrer(each) == url for each in before)
 
     def choice(self) -> str:
-        """The documents as the rest of a sentence; empty where there are none."""
+        """Returns the documents as the end of a sentence; an empty string if there are none."""
         lines = [f"\n  {shown(url)}{self._evidence(url)}" for url in self.urls[:MOST_LISTED]]
         more = len(self.urls) - len(lines)
         return f". Documents:{''.join(lines)}{f'{chr(10)}  and {more:,} more' if more > 0 else ''}" if lines else ""
@@ -209,9 +212,9 @@ class Pages:
             f'title "{shown(name[:60])}"' if name else "no title",
             "first in the file" if self._in_time[0].url == url else "",
             f"redirects to {shown(self._targets[url])}" if url in self._targets else "",
-            f"asked for by {shown(referrer)}" if referrer and referrer != url else "",
+            f"requested by {shown(referrer)}" if referrer and referrer != url else "",
             f"loaded as {shown(destination)}" if destination else "",
-            f"{naming:,} requests name it as referrer" if naming else "",
+            f"referrer of {naming:,} requests" if naming else "",
         )
         return f" ({', '.join(word for word in words if word)})"
 
@@ -234,7 +237,7 @@ def _is_loaded_as_part(exchange: Exchange) -> bool:
 
 
 def _is_loaded_by_page(exchange: Exchange) -> bool:
-    """Whether it is a style sheet, a script, a picture or a font; browsers ask for /favicon.ico by themselves."""
+    """Whether it is a style sheet, script, picture or font, except /favicon.ico, which browsers request themselves."""
     kind = (named(exchange.headers, "content-type") or "").lower()
     return PARTS.match(kind) is not None and urlsplit(exchange.url).path != "/favicon.ico"
 

@@ -21,7 +21,7 @@ WHOLE_BODY = "__wb_post_data="
 
 @dataclass(frozen=True)
 class Posted:
-    """A request as it was sent. `body` is None where the file does not have it."""
+    """A request as it was sent; `body` is None if the file does not have it."""
 
     url: str
     method: str
@@ -29,11 +29,11 @@ class Posted:
 
 
 def restored(url: str) -> Posted | None:
-    """The request that this URL stands for; None where it stands for itself."""
-    found = APPENDED.search(url)
-    if found is None:
+    """Returns the request that a URL with an appended body represents; None for other URLs."""
+    match = APPENDED.search(url)
+    if match is None:
         return None
-    return Posted(url[: found.start()], (found["method"] or "POST").upper(), _body(found["query"] or ""))
+    return Posted(url[: match.start()], (match["method"] or "POST").upper(), _body(match["query"] or ""))
 
 
 def _body(query: str) -> bytes | None:
@@ -46,7 +46,7 @@ def _body(query: str) -> bytes | None:
 
 
 def with_body(body: bytes | None, headers: Headers) -> tuple[bytes, Headers]:
-    """The body with its header. One that is not known is announced and left out: a replay then matches any body."""
+    """Returns the body with its header; an unknown body is announced, but left out, so that replay matches any body."""
     kept = without(headers, "content-length", "transfer-encoding")
     if body is None:
         return b"", (*kept, ("Transfer-Encoding", "chunked"))

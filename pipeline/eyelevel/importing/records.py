@@ -16,17 +16,17 @@ START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*")
 NO_LENGTH = "its record has no Content-Length"
 IN_DOUBT = "the gzip data of its record is damaged; its body may be wrong"
 WRONG_NUMBER = "the Content-Length of its record is {length!r}, and must be a whole number"
-NO_RECORD = "what is there is no WARC record"
-CUT = "the file breaks off within its record"
-WRONG_LENGTH = "the Content-Length of its record is not that of its block"
+NO_RECORD = "it is not a WARC record"
+CUT = "the file ends within its record"
+WRONG_LENGTH = "the Content-Length of its record does not match its block"
 
 
 @dataclass(frozen=True)
 class Record:
-    """`missing_bytes` is how much shorter the block is than its Content-Length.
+    """A WARC record; `missing_bytes` is how much shorter the block is than its Content-Length.
 
-    `fault` is why it cannot be used: it does not say where it ends, and `block` is what comes before the next one; or
-    the file is damaged there. `doubt` is why its block may be wrong. `file` is the part of a WACZ that it is in.
+    `fault` is why it cannot be used: its length is unknown (then `block` extends to the next record), or the file is
+    damaged. `doubt` is why its block may be wrong. `file` is the file in a WACZ that contains it.
     """
 
     number: int
@@ -43,7 +43,7 @@ class Record:
 
     @property
     def url(self) -> str:
-        """The target; some writers of WARC/1.0 wrap it in angle brackets."""
+        """Returns the target URI; some writers of WARC/1.0 put it in angle brackets."""
         return self.field("WARC-Target-URI").strip("<>")
 
     @property
@@ -55,16 +55,16 @@ class Record:
 
 
 def split(plain: Plain, budget: Budget, file: str = "") -> Iterator[Record]:
-    """All records; those that the file does not have whole have a fault. Raise BadInputError for one too large."""
+    """Yields all records, with `fault` if they are incomplete; raises BadInputError if one is too large."""
     number = 0
     for part, end in plain.parts():
-        found = list(_records(part, number, budget))
-        number += len(found)
-        records = [record for _, record in found]
+        placed = list(_records(part, number, budget))
+        number += len(placed)
+        records = [record for _, record in placed]
         if end is not None:
-            records = [_doubted(record) if at >= end.begin and not end.is_end else record for at, record in found]
-            records = _ended(records, end, number + 1, is_last_in_doubt=bool(found) and found[-1][0] >= end.begin)
-            number += len(records) - len(found)
+            records = [_doubted(record) if at >= end.begin and not end.is_end else record for at, record in placed]
+            records = _ended(records, end, number + 1, is_last_in_doubt=bool(placed) and placed[-1][0] >= end.begin)
+            number += len(records) - len(placed)
         yield from (replace(record, file=file) for record in records)
 
 
@@ -73,15 +73,15 @@ def _doubted(record: Record) -> Record:
 
 
 def _ended(records: list[Record], end: Break, number: int, *, is_last_in_doubt: bool) -> list[Record]:
-    """The records with the one that is damaged; one more where what is missing comes after the last."""
-    last, why = records[-1] if records else None, "the file breaks off" if end.is_end else "the file is damaged"
+    """The records with a fault in the damaged one; with one more record if the damage is after the last."""
+    last, why = records[-1] if records else None, "the file ends" if end.is_end else "the file is damaged"
     if last is not None and (last.fault == CUT or (is_last_in_doubt and not end.is_end)):
         return [*records[:-1], replace(last, fault=f"{why} within its record")]
     return [*records, Record(number, message(b""), b"", fault=f"{why} there")]
 
 
 def _records(plain: Plain, number: int, budget: Budget) -> Iterator[tuple[int, Record]]:
-    """Each with the place where it begins; numbers continue after `number`."""
+    """Each record with the place where it begins; numbers continue after `number`."""
     at = START.match(plain.data).end()  # type: ignore[union-attr]  # matches anything
     while at < len(plain.data):
         number += 1
@@ -91,7 +91,7 @@ def _records(plain: Plain, number: int, budget: Budget) -> Iterator[tuple[int, R
 
 
 def _read(plain: Plain, at: int, number: int, budget: Budget) -> tuple[Record, int]:
-    """The record that begins here, and where the next one does."""
+    """The record that begins here, and the place of the next one."""
     data = plain.data
     if not data.startswith(BEGIN, at):
         following, _ = _next(plain, at)
@@ -105,7 +105,7 @@ def _read(plain: Plain, at: int, number: int, budget: Budget) -> tuple[Record, i
 
 
 def _read_block(plain: Plain, begin: int, record: Record, budget: Budget) -> tuple[Record, int]:
-    """The record with its block, which begins here."""
+    """The record with its block, which begins at `begin`, and the place of the next record."""
     data, length = plain.data, record.field("Content-Length")
     if re.fullmatch("[0-9]{1,15}", length) is None:
         following, _ = _next(plain, begin)
@@ -126,7 +126,7 @@ def _read_block(plain: Plain, begin: int, record: Record, budget: Budget) -> tup
 
 
 def _following(data: bytes, end: int) -> int | None:
-    """What follows a record that ends here; None where it does not end here."""
+    """The place of the next record after one that ends here; None if it does not end here."""
     if end > len(data):
         return None
     after = LINE_ENDS.match(data, end).end()  # type: ignore[union-attr]  # matches anything
@@ -135,10 +135,10 @@ def _following(data: bytes, end: int) -> int | None:
 
 
 def _next(plain: Plain, begin: int) -> tuple[int, int | None]:
-    """Where the next record begins, or the file ends, and how long the block is where a gzip member ends with it."""
+    """The place of the next record, or of the file's end, and the block's length if a gzip member ends with it."""
     member = min((one for one in plain.members if one > begin and plain.data.startswith(BEGIN, one)), default=None)
-    found = plain.data.find(SEPARATOR, begin)
-    if member is not None and (found < 0 or member <= found + len(SEPARATOR) - len(BEGIN)):
+    separator = plain.data.find(SEPARATOR, begin)
+    if member is not None and (separator < 0 or member <= separator + len(SEPARATOR) - len(BEGIN)):
         block = plain.data[begin:member].removesuffix(END)
         return member, len(block)
-    return len(plain.data) if found < 0 else found + len(SEPARATOR) - len(BEGIN), None
+    return len(plain.data) if separator < 0 else separator + len(SEPARATOR) - len(BEGIN), None

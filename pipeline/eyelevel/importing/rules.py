@@ -1,8 +1,8 @@
-"""What is imported, left out or named: the rules for answers of all formats. Pure.
+"""The rules for importing, changing or leaving out answers of all formats. Pure.
 
-Readers give each answer as the file has it. Here it gets its final form: URL as browsers send it, final status, lines
-that a header can hold, a body that is whole or named as cut short. An answer that cannot be used is left out with the
-reason, and stops no other.
+Readers return each answer as it is in the file. Here it gets its final form: the URL as browsers send it, the final
+status, valid header lines, and a body that is complete or marked as cut short. An answer that cannot be used is left
+out with the reason, and does not affect others.
 """
 
 import re
@@ -19,13 +19,13 @@ from eyelevel.importing.wire import CONTROL, TOKEN, Headers, as_sent, credential
 
 Found = Exchange | LeftOut
 SWITCHED = 101
-# how often a message may be wrapped into interim ones
+# how many interim messages may be around a message
 MOST_INTERIM = 10
-# an address with what tools add: brackets, zone, port
+# an address, as some tools write it, with brackets, zone or port
 ADDRESS = re.compile(r"\[?(?P<address>[0-9A-Fa-f.:]+?)(?:%[\w.-]+)?(?:\](?::\d+)?|(?<=\w):\d+)?")
 
 NO_BODY = "its body is not in the file"
-UNCHANGED = "it says only that nothing changed (304), and the file has no body of its URL"
+UNCHANGED = "it says only that nothing changed (304), and the file has no body for its URL"
 NO_DATE = "its date is not a date with a time zone; it is ignored"
 CREDENTIALS = "its URL has a user name or password; they are left out"
 FAILED = "the recorder says that it failed ({failure})"
@@ -34,23 +34,23 @@ RETRIED_CUT = "its body is cut short, and another answer to the same request has
 
 
 def imported(
-    kind: str, tool: str | None, start_url: str | None, found: Iterable[Found], *, source: str, order: Order = "file"
+    kind: str, tool: str | None, start_url: str | None, answers: Iterable[Found], *, source: str, order: Order = "file"
 ) -> Imported:
-    """Apply all rules. Raise BadInputError where no answer is left."""
-    final = _without_interim([_final(each) if isinstance(each, Exchange) else each for each in found])
+    """Applies all rules; raises BadInputError if no answer is left."""
+    final = _without_interim([_final(each) if isinstance(each, Exchange) else each for each in answers])
     each_usable = [_usable(each) if isinstance(each, Exchange) else each for each in final]
     settled = _present(_without_retried(_resolved(each_usable)))
     left = [each for each in settled if isinstance(each, LeftOut)]
     if len(left) == len(settled):
         if not left:
-            raise BadInputError(f"{source} holds no HTTP response; export it again.")
+            raise BadInputError(f"{source} has no HTTP responses; export it again.")
         more = f" (and {len(left) - 1:,} more)" if len(left) > 1 else ""
-        raise BadInputError(f"{source} holds no answer that can be imported: {left[0]}{more}; export it again.")
+        raise BadInputError(f"{source} has no answer that can be imported: {left[0]}{more}; export it again.")
     return Imported(kind, tool, start_url, tuple(settled), tuple(_remarks(settled)), order)
 
 
 def _remarks(settled: Iterable[Found]) -> list[str]:
-    """One for each remark, with the first URL that it is about."""
+    """A line for each remark, with the first URL that it is about."""
     urls: dict[str, list[str]] = defaultdict(list)
     for each in settled:
         if isinstance(each, Exchange):
@@ -63,7 +63,7 @@ def _remarks(settled: Iterable[Found]) -> list[str]:
 
 
 def _usable(exchange: Exchange) -> Found:
-    """The answer in its final form, without regard to others, or why it is left out."""
+    """The answer in its final form, without considering others, or why it is left out."""
     url, method = as_sent(exchange.url), exchange.method.upper()
     if url is None:
         return LeftOut(exchange.url, "its URL is not a complete http or https URL")
@@ -76,7 +76,7 @@ def _usable(exchange: Exchange) -> Found:
     date, date_remark = _date(exchange.date)
     reason, reason_remark = _reason(exchange.reason)
     failure = exchange.failure if exchange.body else None
-    found = replace(
+    final = replace(
         exchange,
         url=url,
         method=method,
@@ -94,27 +94,26 @@ def _usable(exchange: Exchange) -> Found:
             *((FAILED.format(failure=failure[:100]),) if failure else ()),
         ),
     )
-    return described(found)
+    return described(final)
 
 
 def _final(exchange: Exchange) -> Exchange:
-    """The answer without interim ones before it (RFC 9110, section 15.2), which some recorders keep with it."""
+    """The answer without interim answers before it (RFC 9110, section 15.2), which some recorders store with it."""
     for _ in range(MOST_INTERIM):
         inner = message(exchange.body or b"") if _is_interim(exchange) else None
-        found = None if inner is None else status_of(inner.first_line)
-        if inner is None or found is None:
+        status = None if inner is None else status_of(inner.first_line)
+        if inner is None or status is None:
             break
-        exchange = replace(exchange, status=found[0], reason=found[1], headers=inner.headers, body=inner.body)
+        exchange = replace(exchange, status=status[0], reason=status[1], headers=inner.headers, body=inner.body)
     return exchange
 
 
-def _without_interim(found: Sequence[Found]) -> list[Found]:
-    """Remove interim answers whose final answer has its own record."""
-    is_final = {
-        _request(each) for each in found if isinstance(each, Exchange) and each.status >= 200 and not _is_interim(each)
-    }
+def _without_interim(answers: Sequence[Found]) -> list[Found]:
+    """The answers without interim ones whose final answer has its own record."""
+    exchanges = [each for each in answers if isinstance(each, Exchange)]
+    is_final = {_request(each) for each in exchanges if each.status >= 200 and not _is_interim(each)}
     return [
-        each for each in found if isinstance(each, LeftOut) or not (_is_interim(each) and _request(each) in is_final)
+        each for each in answers if isinstance(each, LeftOut) or not (_is_interim(each) and _request(each) in is_final)
     ]
 
 
@@ -134,11 +133,11 @@ def _why_no_answer(method: str, status: int) -> str | None:
         return f"it has only an interim answer (status {status}), and not the final one"
     if status <= 0:
         return "it got no answer"
-    return None if 200 <= status <= 999 else f"its status is {status}, which HTTP does not have"
+    return None if 200 <= status <= 999 else f"its status is {status}, which is not an HTTP status"
 
 
 def _headers(headers: Headers, side: str) -> tuple[Headers, list[str]]:
-    """Fields that a header can hold, as latin-1, and what is said of the others."""
+    """The valid fields of a header, as latin-1, and remarks on the others."""
     kept, remarks = [], []
     for name, value in headers:
         if not name or CONTROL.search(name) or CONTROL.search(value):
@@ -156,14 +155,14 @@ def _reason(text: str) -> tuple[str, str | None]:
 
 
 def server_address(text: str | None) -> tuple[str | None, str | None]:
-    """The IP address without brackets, zone and port, and a remark where it is none."""
+    """Returns the IP address without brackets, zone and port, and a remark if it is invalid."""
     bare = (text or "").strip().rpartition("/")[2]  # some tools write name/address
     if not bare:
         return None, None
-    found = ADDRESS.fullmatch(bare)
-    for one in ("" if "%" in bare else bare, found["address"] if found else ""):
+    match = ADDRESS.fullmatch(bare)
+    for candidate in ("" if "%" in bare else bare, match["address"] if match else ""):
         try:
-            return str(ip_address(one)), None
+            return str(ip_address(candidate)), None
         except ValueError:
             continue
     return None, f"its server address {bare[:60]!r} is not an IP address; it is ignored"
@@ -173,9 +172,9 @@ def _date(text: str | None) -> tuple[str | None, str | None]:
     if not text:
         return None, None
     try:
-        found = datetime.fromisoformat(text)
-        found.timestamp()  # raises OverflowError where readers of the recording would
-        has_zone = found.tzinfo is not None
+        date = datetime.fromisoformat(text)
+        date.timestamp()  # raises OverflowError if readers of the recording would
+        has_zone = date.tzinfo is not None
     except (ValueError, OverflowError):
         has_zone = False
     return (text, None) if has_zone else (None, NO_DATE)
@@ -192,13 +191,13 @@ def _request(exchange: Exchange) -> _Request:
     return _Request(exchange.method.upper(), as_sent(exchange.url) or exchange.url, exchange.request_body)
 
 
-def _resolved(found: Sequence[Found]) -> list[Found]:
-    """Answers that say "not modified" (304) get the body that the browser had: their own, or an earlier one's.
+def _resolved(answers: Sequence[Found]) -> list[Found]:
+    """The answers, in which each "not modified" (304) has the body that the browser had: its own, or an earlier one.
 
-    Where no earlier answer of the URL has a body, a later one's is taken, for the order of a file may be another.
+    If no earlier answer of the URL has a body, a later one is used, because a file may have another order.
     """
     whole: dict[str, list[tuple[int, Exchange]]] = defaultdict(list)
-    for place, each in enumerate(found):
+    for place, each in enumerate(answers):
         if isinstance(each, Exchange) and each.method == "GET" and each.status == 200 and each.body:
             whole[each.url].append((place, each))
 
@@ -214,13 +213,13 @@ def _resolved(found: Sequence[Found]) -> list[Found]:
         source = earlier[-1] if earlier else known[0][1]
         return replace(each, status=200, reason=source.reason, headers=source.headers, body=source.body, cut=source.cut)
 
-    return [resolved(place, each) for place, each in enumerate(found)]
+    return [resolved(place, each) for place, each in enumerate(answers)]
 
 
-def _without_retried(found: Sequence[Found]) -> list[Found]:
-    """Leave out answers that failed where another answer to the same request is whole."""
+def _without_retried(answers: Sequence[Found]) -> list[Found]:
+    """The answers, in which failed ones are left out if another answer to the same request is complete."""
     is_whole: Counter[_Request] = Counter(
-        _request(each) for each in found if isinstance(each, Exchange) and _is_success(each) and _is_whole(each)
+        _request(each) for each in answers if isinstance(each, Exchange) and _is_success(each) and _is_whole(each)
     )
 
     def judged(each: Found) -> Found:
@@ -230,7 +229,7 @@ def _without_retried(found: Sequence[Found]) -> list[Found]:
             return LeftOut(each.url, RETRIED)
         return LeftOut(each.url, RETRIED_CUT) if each.cut or each.failure else each
 
-    return [judged(each) for each in found]
+    return [judged(each) for each in answers]
 
 
 def _is_success(exchange: Exchange) -> bool:
@@ -241,8 +240,8 @@ def _is_whole(exchange: Exchange) -> bool:
     return bool(exchange.body) and exchange.cut is None and exchange.failure is None
 
 
-def _present(found: Sequence[Found]) -> list[Found]:
-    """Leave out answers whose bodies the file does not have."""
+def _present(answers: Sequence[Found]) -> list[Found]:
+    """The answers, in which those without a body in the file are left out."""
 
     def present(each: Found) -> Found:
         if isinstance(each, LeftOut) or each.body is not None:
@@ -251,11 +250,11 @@ def _present(found: Sequence[Found]) -> list[Found]:
             return LeftOut(each.url, _missing(each), as_page(each))
         return replace(each, body=b"")
 
-    return [present(each) for each in found]
+    return [present(each) for each in answers]
 
 
 def _lacks_body(exchange: Exchange) -> bool:
-    """A size that is unknown counts as a body where the status is one of success."""
+    """Whether a body is missing; an answer of unknown size is assumed to have one if its status is below 300."""
     if not has_content(exchange) or exchange.body_bytes == 0:
         return False
     return exchange.body_bytes is not None or exchange.status < 300
@@ -266,5 +265,5 @@ def _missing(exchange: Exchange) -> str:
 
 
 def as_page(exchange: Exchange) -> Exchange | None:
-    """The exchange where it is a page but for its body."""
+    """Returns the exchange if it is a page, also without its body; else None."""
     return exchange if exchange.method == "GET" and exchange.status == 200 and exchange.is_html else None

@@ -1,10 +1,10 @@
-"""How files of a type begin, and which types are text. Pure."""
+"""Signatures of files by media type, and the types that are text. Pure."""
 
 import re
 
 TEXT_TYPES = re.compile(r"text/|application/(?:\w[\w.-]*\+)?(?:json|xml|xhtml\+xml|javascript|x-javascript|ecmascript"
                         r"|x-www-form-urlencoded|manifest\+json)|image/svg\+xml")  # fmt: skip
-# how files of a type begin, by the beginning of the type
+# first bytes of files, by the beginning of their type
 SIGNATURES: dict[str, tuple[bytes, ...]] = {
     "image/png": (b"\x89PNG",),
     "image/jp": (b"\xff\xd8\xff",),
@@ -29,7 +29,7 @@ ALL_SIGNATURES = tuple(one for known in SIGNATURES.values() for one in known if 
 
 
 def signatures(kind: str) -> tuple[bytes, ...]:
-    """How files of this type begin; empty where that is not known."""
+    """Returns the signatures of files of this type; empty if unknown."""
     if kind in UNSPECIFIC:
         return ALL_SIGNATURES
     return next((known for start, known in SIGNATURES.items() if kind.startswith(start)), ())

@@ -26,19 +26,19 @@ BROKEN = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.
 # of the flags of a zip's entry
 ENCRYPTED = 1
 BLOCK = 1 << 16
-OTHER_FILE = "datapackage.json has another digest of {name}; its body may be wrong"
-NO_LIST = "it is damaged, so the page that it names is not known"
+OTHER_FILE = "datapackage.json has another digest for {name}; its body may be wrong"
+NO_LIST = "it is damaged, so the start page is unknown"
 
 
 def read_wacz(file: IO[bytes], *, source: str, budget: Budget) -> Imported:
-    """All HTTP responses of all pages; pointers to an equal body are resolved.
+    """Reads all HTTP responses of all pages, and resolves pointers to bodies.
 
-    Raise BadInputError, which names the file, the part and the cure.
+    Raises BadInputError, which gives the file, the part and the cure.
     """
     try:
         archive = zipfile.ZipFile(file)
     except BROKEN as error:
-        why = "its list of files is missing or wrong, so it likely breaks off"
+        why = "its list of files is missing or wrong, so it is probably truncated"
         raise BadInputError(f"{source} is damaged ({why}); export it again.") from error
     with archive:
         names = sorted(name for name in archive.namelist() if _is_warc(name))
@@ -47,12 +47,12 @@ def read_wacz(file: IO[bytes], *, source: str, budget: Budget) -> Imported:
         if any(archive.getinfo(name).flag_bits & ENCRYPTED for name in names):
             raise BadInputError(f"{source} is encrypted; export it without a password.")
         lists = {name: _list(archive, name, budget) for name in (PACKAGE, PAGES)}
-        found = exchanges(_records(archive, names, budget, _digests(lists[PACKAGE] or "")))
+        answers = exchanges(_records(archive, names, budget, _digests(lists[PACKAGE] or "")))
     damaged = [LeftOut(name, NO_LIST) for name, text in lists.items() if text is None]
     package, pages = (lists[name] or "" for name in (PACKAGE, PAGES))
     software = _object(package).get("software")
     tool = software if isinstance(software, str) else None
-    return imported("WACZ", tool, _start_url(package, pages), [*found, *damaged], source=source)
+    return imported("WACZ", tool, _start_url(package, pages), [*answers, *damaged], source=source)
 
 
 def _is_warc(name: str) -> bool:
@@ -62,15 +62,15 @@ def _is_warc(name: str) -> bool:
 def _why_no_wacz(archive: zipfile.ZipFile) -> str:
     hars = [name for name in archive.namelist() if name.endswith((".har", ".har.gz"))]
     if hars:
-        return f"is a zip that holds {hars[0]}; unpack it and import that"
-    return "has no WARC file in archive/, so it is no WACZ; export it again"
+        return f"is a zip with {hars[0]}; unpack it and import that file"
+    return "has no WARC file in archive/, so it is not a WACZ; export it again"
 
 
 def _digests(package: str) -> dict[str, str]:
-    """Digests that the package names, by the path of the file."""
+    """The digests in the package, by the path of the file."""
     listed = _object(package).get("resources")
-    found = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
-    return {str(each.get("path")): str(each.get("hash", "")).lower() for each in found}
+    resources = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    return {str(each.get("path")): str(each.get("hash", "")).lower() for each in resources}
 
 
 def _records(
@@ -80,7 +80,7 @@ def _records(
         data, is_damaged = _entry(archive, name)
         plain = opened(BytesIO(data), budget)
         if is_damaged and not plain.breaks:
-            # parts of a gzip file have checksums of their own
+            # each member of a gzip file has a checksum
             begin = len(plain.data) if plain.members else 0
             plain = replace(plain, breaks=(Break(len(plain.data), begin, is_end=bool(plain.members)),))
         digest = digests.get(name, "")
@@ -90,19 +90,19 @@ def _records(
 
 
 def _entry(archive: zipfile.ZipFile, name: str) -> tuple[bytes, bool]:
-    """What of an entry can be read, and whether it is damaged."""
-    found = bytearray()
+    """The readable data of an entry, and whether it is damaged."""
+    data = bytearray()
     try:
         with archive.open(name) as file:
-            while len(found) <= limits.MOST_UNPACKED_BYTES and (part := file.read(BLOCK)):
-                found += part
+            while len(data) <= limits.MOST_UNPACKED_BYTES and (part := file.read(BLOCK)):
+                data += part
     except BROKEN:
-        return bytes(found), True
-    return bytes(found), False
+        return bytes(data), True
+    return bytes(data), False
 
 
 def _list(archive: zipfile.ZipFile, name: str, budget: Budget) -> str | None:
-    """The text of an entry, gzip or plain; empty where there is none, and None where it is damaged."""
+    """The text of an entry, gzip or plain; an empty string if it is missing, None if it is damaged."""
     name = next((one for one in (name, name + GZ) if one in archive.namelist()), "")
     if not name:
         return ""
@@ -113,7 +113,7 @@ def _list(archive: zipfile.ZipFile, name: str, budget: Budget) -> str | None:
 
 
 def _start_url(package: str, pages: str) -> str | None:
-    """The main page, else the first of the list; None where the file names none."""
+    """The main page, else the first in the list; None if the file gives none."""
     named = _object(package)
     for url in (
         named.get("mainPageUrl"),

@@ -16,29 +16,29 @@ from eyelevel.recording import CHANCE_SEED
 POINTS_NOWHERE = "it points to a body that is not in the file"
 NO_FIELD = "the line {line!r} of its header has no colon; it is left out"
 NO_REQUEST = "its request cannot be read; GET is assumed"
-# records with a target that are no answer, and add nothing to one
+# records with a target that are not answers or part of one
 OTHERS = {"warcinfo", "metadata", "conversion"}
 
 
 def is_warc(plain: Plain) -> bool:
-    """Whether it begins as a WARC, or a part of a damaged file does."""
+    """Returns whether the file, or a part of a damaged file, begins like a WARC."""
     begins = plain.members if plain.breaks else ()
     return any(plain.data.startswith(BEGIN, at) for at in (START.match(plain.data).end(), *begins))  # type: ignore[union-attr]
 
 
 def read_warc(plain: Plain, *, source: str, budget: Budget) -> Imported:
-    """Raise BadInputError, which names the file and the cure."""
+    """Reads a WARC; raises BadInputError, which gives the file and the cure."""
     records = list(split(plain, budget))
     if records and records[0].kind == "warcinfo" and CHANCE_SEED.encode() in records[0].block.lower():
-        raise BadInputError(f"{source} is a recording of eyelevel record already; use it as it is.")
+        raise BadInputError(f"{source} is already a recording of eyelevel record; use it without importing.")
     return imported("WARC", None, None, exchanges(records), source=source)
 
 
-def exchanges(found: Iterable[Record]) -> list[Exchange | LeftOut]:
-    """The exchanges in the file's order, and why others are left out."""
+def exchanges(records: Iterable[Record]) -> list[Exchange | LeftOut]:
+    """Returns the exchanges in the file's order, and why others are left out."""
     requests = Requests()
     answers: list[Answer | LeftOut] = []
-    for record in found:
+    for record in records:
         if is_local(record.url) or record.kind in OTHERS:
             continue
         if record.kind == "request" and record.fault is None:
@@ -56,7 +56,7 @@ def _answer(record: Record) -> Answer | LeftOut:
     if not record.url:
         return LeftOut(place, "its record has no WARC-Target-URI")
     if record.kind not in {"response", "revisit"}:
-        what = f"is of the type {record.kind}, which is no HTTP response" if record.kind else "has no WARC-Type"
+        what = f"is of the type {record.kind}, which is not an HTTP response" if record.kind else "has no WARC-Type"
         return LeftOut(place, f"its record {what}")
     if not answer.is_pointer and answer.status is None:
         what = f"it begins with {answer.http.first_line[:60]!r}" if record.block else "it is empty"
@@ -77,10 +77,10 @@ def _as_page(answer: Answer, request: Message | None) -> Exchange | None:
 
 
 class Requests:
-    """Requests by the records that they belong to.
+    """Requests by their response records.
 
-    Some tools name the response in the request, some the request in the response, and some neither; then the URL and
-    the order say what belongs together.
+    Some tools write the response's id in the request, some the request's id in the response, and some neither; then
+    requests and responses are matched by URL and order.
     """
 
     def __init__(self) -> None:
@@ -88,6 +88,7 @@ class Requests:
         self._by_url: dict[str, list[Message]] = {}
 
     def add(self, record: Record) -> None:
+        """Adds a request record."""
         request, names = message(record.block), _concurrent(record)
         for name in (record.field("WARC-Record-ID"), *names):
             self._by_id[name] = request
@@ -95,16 +96,16 @@ class Requests:
             self._by_url.setdefault(record.url, []).append(request)
 
     def of(self, response: Record, *, is_interim: bool = False) -> Message | None:
-        """An interim answer leaves its request to the final one."""
+        """Returns the request of a response; an interim answer does not use it up, as the final answer needs it."""
         names = (response.field("WARC-Record-ID"), *_concurrent(response))
-        found = next((self._by_id[name] for name in names if name and name in self._by_id), None)
+        request = next((self._by_id[name] for name in names if name and name in self._by_id), None)
         waiting = self._by_url.get(response.url, [])
-        if found is None and is_interim:
+        if request is None and is_interim:
             return next(iter(waiting), None)
-        if found is None:
+        if request is None:
             return waiting.pop(0) if waiting else None
-        waiting[:] = [each for each in waiting if each is not found]
-        return found
+        waiting[:] = [each for each in waiting if each is not request]
+        return request
 
 
 def _concurrent(record: Record) -> list[str]:

@@ -1,6 +1,6 @@
 """Converts between text and bytes as HTTP sends them: URLs, header fields, messages. Pure.
 
-Header text is latin-1: each character is the byte that was recorded, whatever its encoding was.
+Header text is latin-1: each character is one recorded byte, in any original encoding.
 """
 
 import re
@@ -13,14 +13,14 @@ import idna
 from eyelevel.record.addresses import split
 
 Headers = tuple[tuple[str, str], ...]
-# what no header field of HTTP may hold (RFC 9110, section 5.5): all control characters but the tab
+# characters that are invalid in a header field (RFC 9110, section 5.5): control characters except the tab
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 # a method, or the name of a field (RFC 9110, section 5.6.2)
 TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 END_OF_HEAD = re.compile(rb"\r*\n\r*\n")
-# str.strip() alone would take the byte A0 for a blank, which ends many letters of UTF-8
+# str.strip() alone would also remove the byte A0, which ends many letters in UTF-8
 BLANK = " \t"
-# what browsers leave as it is in a path and in a query (URL Standard, percent-encode sets); % stays what it is
+# characters that browsers do not encode in a path and in a query (URL Standard, percent-encode sets); % is kept
 PATH, QUERY = "!$%&'()*+,-./:;=@[\\]^_|~", "!$%&()*+,-./:;=?@[\\]^_`{|}~"
 CREDENTIALS = re.compile(r"\s*https?://([^/?#]*@)", re.IGNORECASE)
 REDIRECTS = {301, 302, 303, 307, 308}
@@ -43,11 +43,12 @@ class Message:
     odd_lines: tuple[str, ...] = ()
 
     def field(self, name: str) -> str | None:
+        """Returns the first value of a header field; None if it is missing."""
         return named(self.headers, name)
 
 
 def message(data: bytes, encoding: str = "latin-1") -> Message:
-    """Take a head and what follows it apart; lines without a colon are odd."""
+    """Splits data into header and body; header lines without a colon are returned as odd."""
     data = data.lstrip(b"\r\n")
     end = END_OF_HEAD.search(data)
     head, body = (data[: end.start()], data[end.end() :]) if end else (data.rstrip(b"\r\n"), b"")
@@ -65,22 +66,23 @@ def message(data: bytes, encoding: str = "latin-1") -> Message:
 
 
 def status_of(first_line: str) -> tuple[int, str] | None:
-    """Status and reason of a status line; None where it is none."""
-    found = re.fullmatch(r"HTTP/[0-9.]+ +([0-9]{3})(?: (.*))?", first_line, re.IGNORECASE | re.DOTALL)
-    return None if found is None else (int(found[1]), (found[2] or "").strip(BLANK))
+    """Returns status and reason of a status line; None if it is invalid."""
+    match = re.fullmatch(r"HTTP/[0-9.]+ +([0-9]{3})(?: (.*))?", first_line, re.IGNORECASE | re.DOTALL)
+    return None if match is None else (int(match[1]), (match[2] or "").strip(BLANK))
 
 
 def named(headers: Headers, name: str) -> str | None:
+    """Returns the first value of a header field; None if it is missing."""
     return next((value for key, value in headers if key.lower() == name.lower()), None)
 
 
 def without(headers: Headers, *names: str) -> Headers:
-    """The fields but those of these names, which are in lower case."""
+    """Returns the fields without those of these names, which must be in lower case."""
     return tuple((name, value) for name, value in headers if name.lower() not in names)
 
 
 def latin(text: str) -> str:
-    """Unicode text as header text: the bytes of latin-1 where it has all characters, else those of UTF-8."""
+    """Returns Unicode text as header text: bytes of latin-1 if it has all characters, otherwise of UTF-8."""
     try:
         text.encode("latin-1")
     except UnicodeEncodeError:
@@ -89,14 +91,14 @@ def latin(text: str) -> str:
 
 
 def is_local(url: str) -> bool:
-    """Whether requests of this URL never go over HTTP, as those of data: and ws:."""
+    """Returns whether requests of this URL never use HTTP, such as data: and ws:."""
     return LOCAL.match(url) is not None
 
 
 def as_sent(url: str) -> str | None:
-    """The URL as browsers send it: no user, fragment or usual port, the host in ASCII, others percent-encoded.
+    """Returns the URL as browsers send it: no user, fragment or default port, the host in ASCII, percent-encoded.
 
-    None where it is no complete http or https URL. Surrogates stand for bytes that are not UTF-8.
+    None if it is not a complete http or https URL. Surrogates represent bytes that are not UTF-8.
     """
     url = url.strip(" ").partition("#")[0]
     parts = None if CONTROL.search(url) or "\t" in url else split(url)
@@ -108,7 +110,7 @@ def as_sent(url: str) -> str | None:
 
 
 def _resolved(path: str) -> str:
-    """The path without dot segments, and with slashes for backslashes (URL Standard, path state)."""
+    """The path without dot segments, and with slashes instead of backslashes (URL Standard, path state)."""
     if "." not in path.replace("%2e", ".").replace("%2E", ".") and "\\" not in path:
         return path
     kept: list[str] = []
@@ -125,9 +127,9 @@ def _resolved(path: str) -> str:
 
 
 def credentials(url: str) -> str:
-    """The user name and password of a URL, with the sign that ends them; empty where it has none."""
-    found = CREDENTIALS.match(url)
-    return found[1] if found else ""
+    """Returns the user name and password of a URL, with the @ after them; an empty string if it has none."""
+    match = CREDENTIALS.match(url)
+    return match[1] if match else ""
 
 
 def _place(parts: SplitResult) -> str | None:
@@ -141,7 +143,7 @@ def _place(parts: SplitResult) -> str | None:
 
 
 def _ascii(host: str) -> str:
-    """The host by UTS 46, as in browsers; by the older IDNA 2003 where that refuses it, as for symbols. Else empty."""
+    """The host in ASCII by UTS 46, as in browsers, else by the older IDNA 2003 (for symbols); empty if both fail."""
     with suppress(UnicodeError):
         return idna.encode(host, uts46=True).decode()
     with suppress(UnicodeError):
@@ -157,11 +159,11 @@ def _quoted(text: str, safe: str) -> str:
 
 
 def target(url: str) -> str:
-    """What a request line names of a URL."""
+    """Returns the target of a URL in a request line: path and query."""
     parts = urlsplit(url)
     return f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
 
 
 def printable(text: str) -> str:
-    """The text for a line of a terminal: what it cannot show is escaped."""
+    """Returns the text for a line in a terminal, with unprintable characters escaped."""
     return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)

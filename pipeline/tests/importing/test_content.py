@@ -90,7 +90,7 @@ def test_what_does_not_belong_to_a_body_is_named() -> None:
     assert found.remarks == ("it has a body, though an answer of status 204 has none; the body is left out",)
     found = answer(LAST)
     assert found.body == b"h1{}"
-    assert found.remarks == ("its body is in chunks, though no Transfer-Encoding says so; they are undone",)
+    assert found.remarks == ("its body is chunked, though it has no Transfer-Encoding; the chunks are joined",)
     assert answer(LAST, ("Content-Length", "14")).remarks == ()
     for body, remarks in (
         (LAST, ()),
@@ -116,7 +116,7 @@ def test_html_whose_type_says_nothing_is_html(kind: str | None) -> None:
         found = answer(body, *coding, kind=kind)
         assert found.is_page
         assert found.remarks == (
-            f"its body is HTML, though its type is {kind or 'not given'}; its type is text/html now",
+            f"its body is HTML, though its type is {kind or 'not given'}; it is imported as text/html",
         )
     assert dict(answer(PAGE + "ü".encode(), kind=kind).headers)["Content-Type"] == "text/html; charset=utf-8"
     for other in (

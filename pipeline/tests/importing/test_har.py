@@ -95,7 +95,7 @@ def test_what_the_file_lacks_is_left_out_with_its_reason_and_what_is_empty_is_ke
         "https://a.example/lost: its body is not in the file",
         "https://a.example/unknown: its body is not in the file",
         "https://a.example/blocked: it got no answer",
-        "https://a.example/same: it says only that nothing changed (304), and the file has no body of its URL",
+        "https://a.example/same: it says only that nothing changed (304), and the file has no body for its URL",
     ]
 
 
@@ -117,27 +117,27 @@ def test_an_unknown_address_is_none() -> None:
         (b"\xef\xbb\xbf \n", "a.har is empty; export it again."),
         (
             har(entry())[:-30],
-            r"a.har breaks off in line 1, column \d+, so the HAR .JSON. is incomplete; export it again.",
+            r"a.har ends early in line 1, column \d+, so the HAR .JSON. is incomplete; export it again.",
         ),
-        (har(entry())[:-1], "a.har breaks off in line 1, column"),
-        (b'{"log": {"entries": [{"time": 1', "a.har breaks off in line 1, column"),
-        (b'{"log": {"entries": [{"time": tr', "a.har breaks off in line 1, column"),
-        (b'{"log": {"entries": [{"time": "', "a.har breaks off in line 1, column"),
-        (har(entry()) + b"\n{}", "a.har has more after its JSON, from line 2, column 1 on; remove what follows."),
+        (har(entry())[:-1], "a.har ends early in line 1, column"),
+        (b'{"log": {"entries": [{"time": 1', "a.har ends early in line 1, column"),
+        (b'{"log": {"entries": [{"time": tr', "a.har ends early in line 1, column"),
+        (b'{"log": {"entries": [{"time": "', "a.har ends early in line 1, column"),
+        (har(entry()) + b"\n{}", "a.har has data after its JSON, from line 2, column 1 on; remove it."),
         (b'{"log": x}\n', "a.har is not a HAR: its JSON is wrong in line 1, column 9; export it again."),
         (b"<!doctype html>", "a.har is neither a HAR .JSON., .*: it is HTML or XML; give such a file."),
-        (b"// hi", "a.har is neither a HAR .JSON., .*: it begins as none of them; give such a file."),
+        (b"// hi", "a.har is neither a HAR .JSON., .*: its beginning matches none of them; give such a file."),
         (b"[" * 200_000, "its JSON is nested too deeply"),
         (b'{"log": ' + b"9" * 5000 + b"}", "a number that is too long"),
         (b"PK", "a.har is neither a HAR .JSON., a WACZ .zip., a WARC nor a Mahimahi folder"),
-        (b"[]", "a.har must hold a JSON object"),
+        (b"[]", "a.har must be a JSON object"),
         (b"{}", "a.har: log is missing, and must be an object"),
         (har(entries="x"), "a.har: log.entries is 'x', and must be a list"),
-        (har(entry(response__content={"size": 35, "mimeType": "text/html"})), "a.har holds no bodies; export it with"),
-        (har(), "a.har holds no bodies"),
+        (har(entry(response__content={"size": 35, "mimeType": "text/html"})), "a.har has no bodies; export it with"),
+        (har(), "a.har has no bodies"),
         (
             har(entry(response__status="abc")),
-            "a.har holds no answer that can be imported: https://garden.example/: log",
+            "a.har has no answer that can be imported: https://garden.example/: log",
         ),
     ],
 )
@@ -168,7 +168,7 @@ LEFT_OUT: dict[str, tuple[dict[str, Any], str]] = {
     "tunnel": (entry(request__method="CONNECT"), "it only opens a tunnel (CONNECT)"),
     "interim": (entry(response__status=103), "it has only an interim answer (status 103), and not the final one"),
     "protocol": (entry(response__status=101), "its connection left HTTP (status 101)"),
-    "unknown status": (entry(response__status=1200), "its status is 1200, which HTTP does not have"),
+    "unknown status": (entry(response__status=1200), "its status is 1200, which is not an HTTP status"),
 }
 
 
@@ -340,7 +340,7 @@ def test_text_that_is_said_to_be_base64_is_text() -> None:
         odd = entry(response__content=content, response__headers=[])
         (found,) = read_har(har(odd), source="a.har").exchanges
         assert found.body == text.encode()
-        assert remarks(odd) == ["its body is said to be base64, and is text; it is taken as it is"]
+        assert remarks(odd) == ["its body is text, though the file says base64; it is kept unchanged"]
 
 
 def test_a_date_without_a_time_zone_is_ignored_by_name() -> None:
@@ -399,7 +399,7 @@ def test_text_outside_latin_1_becomes_utf_8_and_bytes_that_are_not_utf_8_stay() 
     assert found.body == PAGE.encode().replace("ö".encode(), b"\xf6")
     assert found.remarks == ("its text has bytes that are not UTF-8; they are kept",)
     lone = entry(response__content={"mimeType": "text/html", "text": "a\ud83d"})
-    assert remarks(lone) == ["its text has characters that are no Unicode; they are replaced"]
+    assert remarks(lone) == ["its text has invalid Unicode characters; they are replaced"]
     (found,) = read_har(data.decode().encode("utf-16"), source="a.har").exchanges
     assert found.body == PAGE.encode()
 

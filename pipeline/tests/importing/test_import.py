@@ -125,7 +125,7 @@ def test_the_start_page_can_be_named_and_must_be_there(tmp_path: Path) -> None:
     assert next(iter(responses(out))).url == "https://other.example/"
     told = imported(HERE / "garden.wacz", out, "--start-url", "https://none.example/")
     assert isinstance(told.exception, BadInputError)
-    assert "has no answer of https://none.example/" in str(told.exception)
+    assert "has no answer for https://none.example/" in str(told.exception)
 
 
 def test_the_recording_never_replaces_what_is_read(tmp_path: Path) -> None:
@@ -146,8 +146,8 @@ def test_a_zip_that_is_no_wacz_or_is_damaged_is_named_and_leaves_nothing(tmp_pat
         archive.writestr("readme.txt", "hello")
     (tmp_path / "b.wacz").write_bytes((HERE / "garden.wacz").read_bytes()[:-30])
     for name, sentence in (
-        ("a.zip", "has no WARC file in archive/, so it is no WACZ; export it again."),
-        ("b.wacz", "is damaged (its list of files is missing or wrong, so it likely breaks off); export it again."),
+        ("a.zip", "has no WARC file in archive/, so it is not a WACZ; export it again."),
+        ("b.wacz", "is damaged (its list of files is missing or wrong, so it is probably truncated); export it again."),
     ):
         told = imported(tmp_path / name, tmp_path / "x.warc.gz")
         assert str(told.exception) == f"{tmp_path / name} {sentence}"
@@ -167,9 +167,9 @@ def test_a_damaged_part_of_a_wacz_is_named_and_stops_no_other(tmp_path: Path) ->
         source.write_bytes(whole if at is None else whole[:at] + b"H" + whole[at + 1 :])
         told = imported(source, out, "--start-url", "https://garden.example/")
         assert told.exit_code == 0, told.output
-        assert "Left out: record 1 of archive/third.warc: the file breaks off within its record.\n" in told.stderr
-        assert "Left out: record 2 of archive/zero.warc: the file breaks off there.\n" in told.stderr
-        is_named = "Left out: pages/pages.jsonl: it is damaged, so the page that it names is not known" in told.stderr
+        assert "Left out: record 1 of archive/third.warc: the file ends within its record.\n" in told.stderr
+        assert "Left out: record 2 of archive/zero.warc: the file ends there.\n" in told.stderr
+        is_named = "Left out: pages/pages.jsonl: it is damaged, so the start page is unknown" in told.stderr
         assert is_named == (url is None)
         assert len(list(responses(out))) > 4
     assert "which --strict" not in str(imported(source, out, "--strict").exception)
@@ -182,7 +182,9 @@ def test_a_warc_that_is_not_the_one_that_the_package_names_is_named(tmp_path: Pa
             data = plain.read(name)
             archive.writestr(name, gzip.compress(gzip.decompress(data), 1) if name.endswith(".warc.gz") else data)
     told = imported(source, out)
-    assert " more: datapackage.json has another digest of archive/garden.warc.gz; its body may be wrong." in told.stderr
+    assert (
+        " more: datapackage.json has another digest for archive/garden.warc.gz; its body may be wrong." in told.stderr
+    )
     assert "another digest" not in imported(HERE / "garden.wacz", out).stderr
 
 
@@ -202,7 +204,7 @@ def test_a_zip_of_a_har_is_named(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("har.har", "{}")
     told = imported(tmp_path / "a.zip", tmp_path / "x.warc.gz")
-    assert str(told.exception) == f"{tmp_path / 'a.zip'} is a zip that holds har.har; unpack it and import that."
+    assert str(told.exception) == f"{tmp_path / 'a.zip'} is a zip with har.har; unpack it and import that file."
 
 
 def har(
@@ -338,20 +340,18 @@ def test_a_file_of_a_mahimahi_folder_and_an_empty_zip_are_named(tmp_path: Path) 
     with zipfile.ZipFile(tmp_path / "a.zip", "w"):
         pass
     told = imported(tmp_path / "a.zip", tmp_path / "x.warc.gz")
-    assert str(told.exception) == f"{tmp_path / 'a.zip'} is a zip that holds no files; export it again."
+    assert str(told.exception) == f"{tmp_path / 'a.zip'} is a zip without files; export it again."
 
 
 def test_a_tar_archive_is_named(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "a.tgz", "w:gz", format=tarfile.USTAR_FORMAT) as archive:
         archive.add(HERE / "mahimahi", "mahimahi")
     told = imported(tmp_path / "a.tgz", tmp_path / "x.warc.gz")
-    assert str(told.exception) == f"{tmp_path / 'a.tgz'} is a tar archive; unpack it, and import what it holds."
+    assert str(told.exception) == f"{tmp_path / 'a.tgz'} is a tar archive; unpack it, and import its contents."
 
 
 @pytest.mark.parametrize(("start", "name"), [(b"\x28\xb5\x2f\xfd", "Zstandard"), (b"BZh9", "bzip2")])
 def test_another_compression_is_named(tmp_path: Path, start: bytes, name: str) -> None:
     (tmp_path / "a.har").write_bytes(start + bytes(9))
     told = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
-    assert (
-        str(told.exception) == f"{tmp_path / 'a.har'} is compressed with {name}; unpack it, and import what it holds."
-    )
+    assert str(told.exception) == f"{tmp_path / 'a.har'} is compressed with {name}; unpack it, and import its contents."

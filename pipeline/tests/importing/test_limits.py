@@ -68,13 +68,13 @@ def a_har(path: Path) -> None:
 
 
 BOMBS: dict[str, tuple[Callable[[Path], None], str]] = {
-    "record": (a_warc, "{path}: https://a.example/0 has 5 MiB, above the 4 MiB that are imported"),
+    "record": (a_warc, "{path}: https://a.example/0 has 5 MiB, more than the limit of 4 MiB"),
     "many records": (many_records, "{path} unpacks to more than 8 MiB"),
     "header": (a_header, "{path} unpacks to more than 8 MiB"),
-    "WACZ": (a_wacz, "{path}: https://a.example/0 has 5 MiB, above the 4 MiB that are imported"),
-    "list of pages": (a_list_of_pages, "{path}: pages/pages.jsonl has 5 MiB, above the 4 MiB that are imported"),
-    "HAR": (a_har, "{path}: https://a.example/0 has 5 MiB, above the 4 MiB that are imported"),
-    "Mahimahi": (a_folder, "{path}: save.1 has 5 MiB, above the 4 MiB that are imported"),
+    "WACZ": (a_wacz, "{path}: https://a.example/0 has 5 MiB, more than the limit of 4 MiB"),
+    "list of pages": (a_list_of_pages, "{path}: pages/pages.jsonl has 5 MiB, more than the limit of 4 MiB"),
+    "HAR": (a_har, "{path}: https://a.example/0 has 5 MiB, more than the limit of 4 MiB"),
+    "Mahimahi": (a_folder, "{path}: save.1 has 5 MiB, more than the limit of 4 MiB"),
 }
 
 
@@ -103,7 +103,7 @@ def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, name: str) -> None:
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "a.har"
     path.write_text(json.dumps({"log": {"comment": "x" * (7 << 20)}}))
-    assert refusal(path) == f"{path} has 7 MiB, above the 6 MiB that are imported; import a file of one page."
+    assert refusal(path) == f"{path} has 7 MiB, more than the limit of 6 MiB; import a file of one page."
 
 
 def test_a_har_of_endless_depth_is_refused(tmp_path: Path) -> None:

@@ -32,11 +32,13 @@ def test_a_folder_has_urls_bodies_addresses_and_its_page() -> None:
 
 
 def test_an_empty_folder_and_a_damaged_file_are_named(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="holds no files; give a folder that mm-webrecord wrote"):
+    with pytest.raises(BadInputError, match="has no files; give a folder that mm-webrecord wrote"):
         read_folder(tmp_path)
     whole = (FOLDER / "save.B2xLQe").read_bytes()
     (tmp_path / "save.x").write_bytes(whole[:-3])
-    with pytest.raises(BadInputError, match=r"save\.x: it cannot be read as an exchange of Mahimahi \(it breaks off\)"):
+    with pytest.raises(
+        BadInputError, match=r"save\.x: it cannot be read as an exchange of Mahimahi \(it is truncated\)"
+    ):
         read_folder(tmp_path)
 
 
@@ -45,7 +47,7 @@ def test_an_empty_folder_and_a_damaged_file_are_named(tmp_path: Path) -> None:
     [
         (b"", "no request"),
         (b"hello", "not a protocol buffer"),
-        (b"\x08" + b"\xff" * 11, "breaks off within a number"),
+        (b"\x08" + b"\xff" * 11, "ends within a number"),
         (b"\x22\x00\x2a\x00", "its request begins with ''"),
     ],
 )
@@ -89,9 +91,9 @@ def test_files_that_cannot_be_used_are_left_out_by_name_and_those_in_gzip_are_re
     assert [str(each).partition(";")[0] for each in found.left_out] == [
         "http://a.example/s.css (save.2): its response is not an HTTP message: it begins with 'ICY 200 OK'",
         "http://a.example/s.css: it has only an interim answer (status 100), and not the final one",
-        f"save.5: {unread} (the gzip data breaks off)",
+        f"save.5: {unread} (the gzip data is truncated)",
         f"save.6: {unread} (it is not a protocol buffer)",
-        "site/: it is a folder within the folder",
+        "site/: it is a subfolder",
     ]
 
 

@@ -59,9 +59,9 @@ def refused_or(read: Callable[[], Imported]) -> Imported | str:
 
 def check(found: Imported, odd: int, *, body_may_differ: bool) -> None:
     """The answer `odd` has its body, is named, or is another one; the others are as they were."""
-    assert len(found.found) == len(URLS)
+    assert len(found.answers) == len(URLS)
     named = {URLS[odd] for remark in found.remarks if remark.startswith(URLS[odd])}
-    for number, each in enumerate(found.found):
+    for number, each in enumerate(found.answers):
         if number != odd:
             assert isinstance(each, Exchange)
             assert (each.url, each.body) == (URLS[number], BODIES[number])
@@ -195,7 +195,7 @@ def test_an_exchange_of_mahimahi(change: tuple[str, Any], cut: int) -> None:
             continue  # the folder's reader names the file
         first = read_exchange(page, "save.1")
         found = imported("Mahimahi folder", None, None, [first, odd], source="folder", order="none")
-        assert len(found.found) == 2
+        assert len(found.answers) == 2
         assert (found.exchanges[0].url, found.exchanges[0].body) == (URLS[0], BODIES[0])
         for each in found.exchanges[1:]:
             assert each.body == BODIES[1] or change[0] == "body" or found.remarks or cut

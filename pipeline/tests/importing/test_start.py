@@ -106,7 +106,7 @@ ASKED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
         "file",
         f"has no HTML document with status 200 and a body ({PAGE} was answered with status 404), so there is no page",
     ),
-    "its own body is missing": ([LOST, style()], "requests", f"has no body of its page {PAGE}"),
+    "its own body is missing": ([LOST, style()], "requests", f"has no body for its page {PAGE}"),
     "a frame is left": (
         [LOST, style(), answer(FRAME)],
         "requests",
@@ -146,22 +146,23 @@ ASKED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
     "embedded by a page that is not there": (
         [style(), answer(FRAME, referer=PAGE)],
         "none",
-        f"has no document that is likely the page: others embedded or led to each; requests name {PAGE} as their page",
+        "has no document that is likely to be the page: each was embedded in or linked from another; "
+        f"requests have the referrer {PAGE}",
     ),
     "embedded by a page that nothing else names": (
         [answer(FRAME, referer=PAGE), style(FRAME)],
         "none",
-        "has no document that is likely the page: others embedded or led to each",
+        "has no document that is likely to be the page: each was embedded in or linked from another",
     ),
     "requests name a page that is not there": (
         [answer(FRAME), style()],
         "file",
-        f"may lack the page itself; requests name {PAGE} as their page, which is not in the file",
+        f"may lack the page itself; requests have the referrer {PAGE}, which is not in the file",
     ),
     "a style sheet that it does not mention before it": (
         [style(""), answer(FRAME)],
         "requests",
-        "may lack the page itself: what is recorded first is no document",
+        "may lack the page itself: the first recorded answer is not a document",
     ),
 }
 
@@ -180,10 +181,10 @@ def test_documents_are_listed_once_with_what_speaks_for_each() -> None:
     frame = answer(FRAME, referer=PAGE)
     told = asks(page, style(), page, other, MOVED, answer(FRAME, referer=PAGE), frame)
     assert told == (
-        "file does not say which page to start with; name it with --start-url. Documents:\n"
+        "file does not say which page to start with; give it with --start-url. Documents:\n"
         '  https://b.example/ (no title, loaded as document)\n'
-        '  http://a.example/old (title "A & B", redirects to https://a.example/, 3 requests name it as referrer)\n'
-        '  https://ads.example/frame.html (title "one", asked for by https://a.example/).'
+        '  http://a.example/old (title "A & B", redirects to https://a.example/, referrer of 3 requests)\n'
+        '  https://ads.example/frame.html (title "one", requested by https://a.example/).'
     )  # fmt: skip
 
 
@@ -201,9 +202,9 @@ def test_a_given_page_must_be_a_document_of_the_file() -> None:
     both = (answer(PAGE), answer(FRAME), style(), MOVED)
     assert start(*both, given="https://A.example:443/#top") == PAGE
     assert start(*both, given=MOVED.url) == MOVED.url
-    kind = f"file: {STYLE} is no HTML document with status 200 and a body (200, text/css); "
+    kind = f"file: {STYLE} is not an HTML document with status 200 and a body (200, text/css); "
     assert asks(*both, given=STYLE).startswith(kind)
-    assert asks(*both, given="https://c.example/").startswith("file has no answer of https://c.example/; ")
+    assert asks(*both, given="https://c.example/").startswith("file has no answer for https://c.example/; ")
     assert asks(LOST, style(), given=PAGE).startswith(f"file: {PAGE}: its body is not in the file; ")
 
 
@@ -213,7 +214,7 @@ def test_a_page_that_the_file_names_is_taken_and_missed() -> None:
     assert start(*both, named="http://www.a.example/") == PAGE
     assert start(MOVED, answer(PAGE), named=PAGE) == PAGE
     told = asks(*both, named="https://c.example/")
-    assert told.startswith("file lacks its main page https://c.example/; export the page again, or name another one")
+    assert told.startswith("file lacks its main page https://c.example/; export the page again, or give another one")
 
 
 @pytest.mark.parametrize(

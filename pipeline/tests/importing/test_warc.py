@@ -182,10 +182,10 @@ HEX = hashlib.sha256(OTHER_BODY).hexdigest().encode()
 @pytest.mark.parametrize(
     ("digest", "name"),
     [
-        (b"WARC-Payload-Digest: sha1:" + digest_of(OTHER_BODY, "sha1"), "WARC-Payload-Digest is not that of its body"),
-        (b"WARC-Payload-Digest: SHA-256:" + HEX, "WARC-Payload-Digest is not that of its body"),
-        (b"WARC-Payload-Digest: sha1:AAAA", "WARC-Payload-Digest is not that of its body"),
-        (b"WARC-Block-Digest: SHA256:" + HEX, "WARC-Block-Digest is not that of its record"),
+        (b"WARC-Payload-Digest: sha1:" + digest_of(OTHER_BODY, "sha1"), "WARC-Payload-Digest does not match its body"),
+        (b"WARC-Payload-Digest: SHA-256:" + HEX, "WARC-Payload-Digest does not match its body"),
+        (b"WARC-Payload-Digest: sha1:AAAA", "WARC-Payload-Digest does not match its body"),
+        (b"WARC-Block-Digest: SHA256:" + HEX, "WARC-Block-Digest does not match its record"),
     ],
 )
 def test_a_body_that_is_not_that_of_its_digest_is_named(warc: Warc, digest: bytes, name: str) -> None:
@@ -248,11 +248,11 @@ def damaged(parts: list[bytes]) -> dict[str, tuple[bytes, str]]:
     second, third = len(zipped[0]), len(zipped[0] + zipped[1])
     two, three = "https://b.example/2.css", "https://b.example/3.css"
     return {
-        "cut": (plain[:-12], f"{three}: the file breaks off within its record"),
-        "cut in a head": (plain[: plain.index(b"3.css")], "record 3: the file breaks off within its record"),
-        "cut member": (whole[:-20], f"{three}: the file breaks off within its record"),
-        "cut checksum": (whole[:-3], "record 4: the file breaks off there"),
-        "cut stream": (stream[:-20], f"{two}: the file breaks off within its record"),
+        "cut": (plain[:-12], f"{three}: the file ends within its record"),
+        "cut in a head": (plain[: plain.index(b"3.css")], "record 3: the file ends within its record"),
+        "cut member": (whole[:-20], f"{three}: the file ends within its record"),
+        "cut checksum": (whole[:-3], "record 4: the file ends there"),
+        "cut stream": (stream[:-20], f"{two}: the file ends within its record"),
         "wrong code": (flipped(whole, second + 12), "record 2: the file is damaged within its record"),
         "wrong checksum": (flipped(whole, third - 6), f"{two}: the file is damaged within its record"),
         "wrong header": (flipped(whole, second + 2), "record 2: the file is damaged there"),
@@ -300,7 +300,7 @@ def test_a_recording_of_this_recorder_is_refused(tmp_path: Path) -> None:
         writer = WARCWriter(file, gzip=True)
         writer.write_record(writer.create_warcinfo_record(path.name, {"eyelevel-chance-seed": "7"}))
     told = imported(path)
-    assert str(told.exception) == f"{path} is a recording of eyelevel record already; use it as it is."
+    assert str(told.exception) == f"{path} is already a recording of eyelevel record; use it without importing."
 
 
 def test_bytes_outside_ascii_survive_and_urls_are_written_as_browsers_send_them(warc: Warc) -> None:
@@ -319,10 +319,10 @@ LEFT_OUT: dict[str, tuple[bytes, str]] = {
     "interim": (b"HTTP/1.1 100 Continue\r\n\r\n", "it has only an interim answer (status 100), and not the final one"),
     "no HTTP": (b"ICY 200 OK\r\n\r\nx", "its response is not an HTTP message: it begins with 'ICY 200 OK'"),
     "empty": (b"", "its response is not an HTTP message: it is empty"),
-    "status": (b"HTTP/1.1 099 x\r\n\r\nx", "its status is 99, which HTTP does not have"),
+    "status": (b"HTTP/1.1 099 x\r\n\r\nx", "its status is 99, which is not an HTTP status"),
     "unchanged": (
         b"HTTP/1.1 304 Not Modified\r\n\r\n",
-        "it says only that nothing changed (304), and the file has no body of its URL",
+        "it says only that nothing changed (304), and the file has no body for its URL",
     ),
 }
 
@@ -413,7 +413,7 @@ def test_a_record_of_a_wrong_length_stops_no_other(warc: Warc, more: int) -> Non
     assert answer(warc, "https://b.example/s.css")[2] == b"h1{}"
     told = warc.imported()
     if more < 0:
-        reason = "the Content-Length of its record is not that of its block"
+        reason = "the Content-Length of its record does not match its block"
         assert f"Left out: https://b.example/odd: {reason}.\n" in told.stderr
     else:  # the gzip member ends it
         assert "Note: https://b.example/odd: its record lacks 3,000 bytes of its Content-Length.\n" in told.stderr
@@ -465,7 +465,7 @@ def test_other_records_that_could_be_answers_are_named(warc: Warc) -> None:
     warc.raw(b"https://b.example/", b"a: b", kind=b"metadata")
     left_out = [line for line in warc.imported().stderr.splitlines() if line.startswith("Left out")]
     assert left_out == [
-        "Left out: https://b.example/a.png: its record is of the type resource, which is no HTTP response."
+        "Left out: https://b.example/a.png: its record is of the type resource, which is not an HTTP response."
     ]
 
 
@@ -486,5 +486,5 @@ def test_what_is_no_record_is_named_and_stops_no_record(warc: Warc) -> None:
     warc.path.write_bytes(plain[:at] + b"garbage\r\n\r\n" + plain[at:] + b"garbage")
     told = imported(warc.path)
     left_out = [line for line in told.stderr.splitlines() if line.startswith("Left out")]
-    assert left_out == [f"Left out: record {number}: what is there is no WARC record." for number in (2, 4)]
+    assert left_out == [f"Left out: record {number}: it is not a WARC record." for number in (2, 4)]
     assert len(list(records(warc.path.with_name("out.warc.gz")))) == 5
