@@ -203,8 +203,8 @@ def fit(*, path: Path, folder: Path, out: Path, training_site: str | None) -> No
 def publish(*, path: Path, url: str, token: str) -> None:
     """Check a study file, publish it, and print the platform's answer as JSON.
 
-    Publishing the same file again returns the same study. The link for each group of participants is printed on
-    stderr.
+    Publishing the same file again returns the same study. A group without an open or paused link gets a new one with
+    the same quota; a full link counts as neither. The link for each group of participants is printed on stderr.
 
     Example: EYELEVEL_TOKEN=... eyelevel study publish study.yaml --to https://study.example
     """
