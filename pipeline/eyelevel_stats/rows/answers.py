@@ -79,7 +79,7 @@ class ShareRow:
     )
     end_effect: str = column(
         "ceiling, floor or both where more than 25 % of the votes have the highest score, the lowest, or each of "
-        "the two, so that the scale may not tell better or worse clips apart; else none",
+        "the two, so that the scale may not distinguish better or worse clips; else none",
         "ceiling, floor oder both: mehr als 25 % der Bewertungen haben den höchsten Wert, den niedrigsten oder "
         "jeden von beiden, sodass die Skala bessere oder schlechtere Clips womöglich nicht unterscheidet; sonst "
         "none",

@@ -68,7 +68,7 @@ class WorthRow:
         shown="precise",
     )
     worth_se: float | None = column(
-        "standard error of worth by the observed information, which takes answers as independent",
+        "standard error of worth by the observed information, which assumes independent answers",
         "Standardfehler von worth aus der beobachteten Fisher-Information, die Antworten als unabhängig annimmt",
         shown="precise",
     )
@@ -103,9 +103,9 @@ class JodRow:
         "the stack of the pair whose name sorts first",
         "der Stack des Paars, dessen Name in der Sortierung zuerst kommt",
     )
-    stack_b: str = column("the other one", "der andere")
+    stack_b: str = column("the other stack of the pair", "der andere Stack des Paars")
     n: int = column(
-        "answers about this very pair; 0 where other pairs connect both stacks",
+        "answers about exactly this pair; 0 where other pairs connect both stacks",
         "Antworten zu genau diesem Paar; 0, wo andere Paare beide Stacks verbinden",
     )
     participants: int = column(
@@ -139,7 +139,7 @@ class SlopeRow:
         "Antworten zu Paaren, deren Speed Indexe beide bekannt und über 0 sind",
     )
     unknown: int = column(
-        "further answers, of which one is not",
+        "answers about pairs whose Speed Indexes are not both known and above 0",
         "weitere Antworten, bei denen mindestens ein Speed Index unbekannt oder null ist",
     )
     participants: int = column(*shared.ANSWERERS)
@@ -234,8 +234,8 @@ class DetectionRow:
     network: str = column(*shared.NETWORK)
     n: int = column("answers about pairs of two stacks", "Antworten zu Paaren aus zwei Stacks")
     named: int = column(
-        "of these, answers that name a side as faster, whichever",
-        "davon Antworten, die eine Seite als schneller nennen, gleich welche",
+        "of these, answers that name either side as faster",
+        "davon Antworten, die eine der beiden Seiten als schneller nennen",
     )
     participants: int = column("people who gave them", "Personen, die sie gegeben haben")
     one_take_n: int = column(

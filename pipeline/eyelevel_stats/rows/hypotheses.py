@@ -106,8 +106,8 @@ class EffectRow:
         head_de="Schwelle in SD der Bewertungen",
     )
     margin_si: float | None = column(
-        "the relative change of SI that is worth the margin, a fraction (0.12: an SI that is 12 % larger); ratings: "
-        "by the mapping wql of the clips' MOS; choices: by the slope of answers on the ratio of both SI",
+        "the relative change of SI that corresponds to the margin, a fraction (0.12: an SI that is 12 % larger); "
+        "ratings: by the mapping wql of the clips' MOS; choices: by the slope of answers on the ratio of both SI",
         "relative Änderung des SI, die der Schwelle entspricht, ein Bruch (0,12: ein um 12 % größerer SI); "
         "Bewertungen: nach der Abbildung wql der MOS der Clips; Vergleiche: nach der Steigung der Antworten über "
         "dem Verhältnis beider SI",
@@ -116,8 +116,8 @@ class EffectRow:
         shown="share",
     )
     margin_si_why: str | None = column(
-        "why margin_si is empty; empty where it is not",
-        "warum margin_si leer ist; leer, wo es das nicht ist",
+        "why margin_si is empty; empty if margin_si has a value",
+        "warum margin_si leer ist; leer, wenn margin_si einen Wert hat",
         head="why no change of SI",
         head_de="warum keine Änderung des SI",
     )
@@ -152,10 +152,10 @@ class EffectRow:
         "equivalent (gleichwertig); oder undecided (offen)",
     )
     claim: str = column(
-        "supported, contradicted or undecided: what this network alone says of the hypothesis; contradicted is "
+        "supported, contradicted or undecided: the answer to the hypothesis on this network alone; contradicted is "
         "corrected by Holm for the networks of the same hypothesis",
-        "supported (gestützt), contradicted (widerlegt) oder undecided (offen): was dieses Netz allein über die "
-        "Hypothese sagt; contradicted ist nach Holm für die Netze derselben Hypothese korrigiert",
+        "supported (gestützt), contradicted (widerlegt) oder undecided (offen): die Antwort auf die Hypothese für "
+        "dieses Netz allein; contradicted ist nach Holm für die Netze derselben Hypothese korrigiert",
         head="says of the hypothesis",
         head_de="sagt über die Hypothese",
     )

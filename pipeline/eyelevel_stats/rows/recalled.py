@@ -12,7 +12,7 @@ class VoteCorrelationRow:
 
     network: str = column(*shared.NETWORK)
     metric: str = column(
-        "metric of the very clip that a vote is about", "Metrik genau des Clips, von dem eine Bewertung handelt"
+        "metric of exactly the clip that the vote is about", "Metrik genau des Clips, von dem eine Bewertung handelt"
     )
     votes: int = column(
         "votes whose clip has the metric; in the analysis of variance, votes about these stacks",
@@ -24,13 +24,13 @@ class VoteCorrelationRow:
         head="Pearson",
     )
     ci_low: float | None = shared.interval(
-        "lower end of its 95 % interval by Fisher's z, which takes votes as independent",
+        "lower end of its 95 % interval by Fisher's z, which assumes independent votes",
         "untere Grenze ihres 95-%-Intervalls nach Fishers z, das Bewertungen als unabhängig annimmt",
         until="ci_high",
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL)
     p_value: float | None = column(
-        "p of Pearson's coefficient against none, or of F; takes votes as independent, which makes it too small",
+        "p of Pearson's coefficient against none, or of F; too small, because it assumes independent votes",
         "p-Wert gegen „keine Korrelation“ (Pearson), oder von F; nimmt Bewertungen als unabhängig an und ist "
         "deshalb zu klein",
         head="p",
@@ -72,7 +72,7 @@ class ScoreAnovaRow:
         "degrees of freedom within stacks: votes - stacks", "Freiheitsgrade innerhalb von Stacks: votes - stacks"
     )
     p_value: float | None = column(
-        "p of Pearson's coefficient against none, or of F; takes votes as independent, which makes it too small",
+        "p of Pearson's coefficient against none, or of F; too small, because it assumes independent votes",
         "p-Wert gegen „keine Korrelation“ (Pearson), oder von F; nimmt Bewertungen als unabhängig an und ist "
         "deshalb zu klein",
         head="p",

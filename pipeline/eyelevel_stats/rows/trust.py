@@ -138,14 +138,14 @@ class SubjectRow:
     votes: int = column("clips that the participant rated", "Clips, die die Person bewertet hat")
     bias: float | None = column(
         "how much higher than others the participant scores, in points, by maximum likelihood; the mean over "
-        "participants is 0; nobody is excluded by it",
+        "participants is 0; never a reason for exclusion",
         "um wie viel höher als andere die Person bewertet, in Punkten, nach Maximum Likelihood; das Mittel über die "
         "Personen ist 0; niemand wird deswegen ausgeschlossen",
         shown="precise",
     )
     inconsistency: float | None = column(
         "standard deviation of the participant's scores about quality plus bias, in points, by maximum likelihood; "
-        "at least 0.29, the deviation of rounding to whole points; nobody is excluded by it",
+        "at least 0.29, the deviation of rounding to whole points; never a reason for exclusion",
         "Standardabweichung der Bewertungen der Person um Qualität plus Neigung, in Punkten, nach Maximum "
         "Likelihood; mindestens 0,29, die Standardabweichung des Fehlers beim Runden auf ganze Punkte; niemand wird "
         "deswegen ausgeschlossen",
