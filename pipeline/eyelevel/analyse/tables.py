@@ -115,6 +115,7 @@ def _about_stimulus(column: Column) -> Column:
 
 
 def _worded(words: str) -> str:
-    for word, other in WORDS.items():
+    # the longest first: "takes 25 % longer" contains "take"
+    for word, other in sorted(WORDS.items(), key=lambda pair: -len(pair[0])):
         words = words.replace(word, other)
     return words
