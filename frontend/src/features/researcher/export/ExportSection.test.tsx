@@ -79,7 +79,7 @@ describe('the export of a study', () => {
     expect(said()).toHaveTextContent('The export is being created. You can leave this page.');
 
     server.jobs = [done];
-    await soon(() => { expect(said()).toHaveTextContent(/^The export of 4 votes is ready: 1\.2 MB, until Jan 8, 2026, .+\.$/); });
+    await soon(() => { expect(said()).toHaveTextContent(/^The export of 4 votes is ready \(1\.2 MB\) and available until Jan 8, 2026, .+\.$/); });
     expect(ask).toHaveFocus();
     await userEvent.tab();
     const link = screen.getByRole('link', { name: 'Download export' });
