@@ -1,7 +1,7 @@
-"""Reads what a recording says of itself: the seed of its page's chance, and the page's date.
+"""Reads the metadata of a recording: the seed of the page's random numbers, and the page's date.
 
 `eyelevel record` writes both into the WARC's first warcinfo record, as fields of application/warc-fields (WARC 1.1,
-section 6.2). Recordings of other tools have neither; their page's date is that of the first response.
+section 6.2). Recordings of other tools have neither; the date of their page is that of the first response.
 """
 
 from datetime import UTC, datetime
@@ -15,19 +15,19 @@ from eyelevel.recorded import BROKEN, records, target_of
 
 CHANCE_SEED = "eyelevel-chance-seed"
 PAGE_DATE = "eyelevel-page-date"
-# of a resource record: the settled page as it was recorded, a PNG
+# URI of the resource record with a screenshot of the settled page, a PNG
 SCREENSHOT = "urn:eyelevel:screenshot"
-# of a warcinfo record, which others may have made of any size; its fields have some hundred
+# limit for a warcinfo record, which may come from elsewhere; its fields have some hundred bytes
 INFO_BYTES = 1 << 16
-# the date of a recording that has none: the day of the paper
+# the date of a recording without one: the day of the paper
 ELSE = datetime(2019, 7, 22, tzinfo=UTC)
 
 
 def chance_seed(recording: Path) -> int | None:
-    """The seed by which the page drew its random numbers when it was recorded; None where the recording has none.
+    """Returns the seed of the page's random numbers in the recording; None if it stores none.
 
-    None also for a file that is no WARC: the testbed says what is wrong with it. Raise BadInputError for a seed that
-    the page script cannot have.
+    None also for a file that is not a WARC: the testbed reports what is wrong with it. Raises BadInputError for an
+    invalid seed.
     """
     text = _fields(recording).get(CHANCE_SEED)
     if text is None:
@@ -41,10 +41,10 @@ def chance_seed(recording: Path) -> int | None:
 
 
 def recorded_at_ms(recording: Path) -> int:
-    """The page's date at its time origin, in milliseconds since 1970, in whole seconds.
+    """Returns the page's date at its time origin, in milliseconds since 1970, in whole seconds.
 
-    It is the date that the page had when it was recorded, or else the date of the first response. Raise BadInputError
-    for a file that cannot be read as a WARC, and for a wrong date.
+    It is the date of the page's clock in the recording, or else the date of the first response. Raises BadInputError if
+    the file cannot be read as a WARC, or if a date is invalid.
     """
     given = _fields(recording).get(PAGE_DATE)
     if given is not None:

@@ -1,6 +1,6 @@
-"""Videos as streams of raw frames, by the programs ffmpeg and ffprobe; for every stage that looks at pictures.
+"""Videos as streams of raw frames, read with ffmpeg and ffprobe.
 
-Never more than one frame is held: memory does not grow with the length of a video.
+Only one frame is in memory at a time, so memory does not grow with the length of a video.
 """
 
 import json
@@ -21,7 +21,7 @@ from eyelevel.errors import BadInputError, ToolMissingError
 
 # height x width x 3 (red, green, blue), 8 bits each
 Frame = NDArray[np.uint8]
-# the largest pipe that Linux gives without asking: few turns between two programs for a picture
+# the largest pipe that Linux allows without privileges: few switches between the programs per frame
 PIPE_BYTES = 1 << 20
 
 
@@ -29,9 +29,7 @@ PIPE_BYTES = 1 << 20
 class Page:
     """A page within a video, such as a half of a side-by-side clip.
 
-    It has rows and columns, and a navigation that starts at `start_ms` in the video's own time.
-
-    What it shows later than `until_ms` after that does not count.
+    Its navigation starts at `start_ms` in the video's time, and changes later than `until_ms` after that do not count.
     """
 
     rows: slice
@@ -42,7 +40,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Video:
-    """What ffprobe says about the first video stream of a file."""
+    """The first video stream of a file, as ffprobe describes it."""
 
     path: Path
     codec: str
@@ -54,28 +52,28 @@ class Video:
 
     @property
     def is_rgb(self) -> bool:
-        """Whether pixels are stored as red, green, blue, so that reading them back loses nothing."""
+        """Returns whether pixels are stored as RGB, so that decoding is lossless."""
         return self.pixel_format.startswith(("rgb", "bgr", "gbr", "0rgb", "0bgr", "argb", "abgr"))
 
 
 def program(name: str) -> str:
-    """The path of ffmpeg or ffprobe; raise ToolMissingError where it is not installed."""
-    found = which(name)
-    if found is None:
+    """Returns the path of ffmpeg or ffprobe; raises ToolMissingError if it is not installed."""
+    path = which(name)
+    if path is None:
         raise ToolMissingError(f"{name} is not on PATH; install it (Debian: apt-get install ffmpeg).")
-    return found
+    return path
 
 
 def version() -> str:
-    """The version of ffmpeg, e.g. `5.1.9-0+deb12u1`."""
+    """Returns the version of ffmpeg, e.g. `5.1.9-0+deb12u1`."""
     printed = subprocess.run([program("ffmpeg"), "-version"], capture_output=True, text=True, check=True)
     return printed.stdout.split()[2]
 
 
 def inspect(path: Path) -> Video:
-    """Raise BadInputError if `path` is not a file with a video stream that ffprobe can read."""
-    found = _ffprobe(path, "-show_streams", "-show_format")
-    streams = found.get("streams", [])
+    """Returns the video in a file; raises BadInputError if ffprobe cannot read a video stream."""
+    probed = _ffprobe(path, "-show_streams", "-show_format")
+    streams = probed.get("streams", [])
     if not streams or not streams[0].get("width") or not streams[0].get("height"):
         raise BadInputError(f"{path} is not a video: ffprobe finds no video stream in it.")
     stream = streams[0]
@@ -87,21 +85,21 @@ def inspect(path: Path) -> Video:
         width_px=stream["width"],
         height_px=stream["height"],
         frame_rate=int(above) / int(below or 1) if int(below or 1) else 0.0,
-        tags={**found.get("format", {}).get("tags", {}), **stream.get("tags", {})},
+        tags={**probed.get("format", {}).get("tags", {}), **stream.get("tags", {})},
     )
 
 
 def frame_times_ms(path: Path) -> list[float]:
-    """When each frame shows, in the order of showing, as milliseconds since the first (the container's timestamps)."""
+    """Returns when each frame is shown, in order, in milliseconds since the first, by the container's timestamps."""
     packets = _ffprobe(path, "-show_entries", "packet=pts_time,flags").get("packets", [])
     shown = sorted(float(p["pts_time"]) for p in packets if "pts_time" in p and "D" not in p.get("flags", ""))
     return [round((seconds - shown[0]) * 1000, 3) for seconds in shown]
 
 
 def decode(video: Video) -> Generator[Frame]:
-    """Every stored frame, in the order of showing: none dropped, none repeated; frames are read-only.
+    """Yields every stored frame in display order, without dropping or repeating any; frames are read-only.
 
-    Raise BadInputError if the file ends in the middle of a frame or cannot be decoded.
+    Raises BadInputError if the file ends in the middle of a frame or cannot be decoded.
     """
     shape = (video.height_px, video.width_px, 3)
     with closing(decode_to(video, "-pix_fmt", "rgb24", frame_bytes=math.prod(shape))) as pictures:
@@ -110,7 +108,7 @@ def decode(video: Video) -> Generator[Frame]:
 
 
 def decode_to(video: Video, *options: str, frame_bytes: int) -> Generator[NDArray[np.uint8]]:
-    """The same as the bytes that ffmpeg gives with these options, `frame_bytes` for each frame."""
+    """Yields the frames as the bytes that ffmpeg writes with these options, `frame_bytes` per frame."""
     command = [
         *(program("ffmpeg"), "-nostdin", "-loglevel", "error", "-threads", "1", "-i", str(video.path)),
         *("-map", "0:v:0", "-fps_mode", "passthrough", "-f", "rawvideo", *options, "pipe:1"),
@@ -119,7 +117,7 @@ def decode_to(video: Video, *options: str, frame_bytes: int) -> Generator[NDArra
         errors = stack.enter_context(tempfile.TemporaryFile())
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, bufsize=0, pipesize=PIPE_BYTES)
         stack.callback(_end, process)
-        assert process.stdout is not None  # noqa: S101 - it was asked for in the line above
+        assert process.stdout is not None  # noqa: S101 - it was requested above
         while data := _read_exactly(process.stdout, frame_bytes):
             if len(data) < frame_bytes:
                 raise BadInputError(f"{video.path} ends in the middle of a frame.")
@@ -132,6 +130,7 @@ def decode_to(video: Video, *options: str, frame_bytes: int) -> Generator[NDArra
 
 
 def last_line(text: bytes) -> str:
+    """Returns the last line of ffmpeg's output, without the period."""
     lines = text.decode(errors="replace").strip().splitlines()
     return lines[-1].rstrip(".") if lines else "ffmpeg gave no reason"
 
@@ -155,7 +154,7 @@ class _Packet(TypedDict):
 
 
 class _Probed(TypedDict):
-    """What ffprobe prints, as far as it is read and was asked for."""
+    """The parts of ffprobe's output that are used here."""
 
     streams: NotRequired[list[_Stream]]
     format: NotRequired[_Format]
@@ -167,12 +166,12 @@ def _ffprobe(path: Path, *options: str) -> _Probed:
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode != 0:
         raise BadInputError(f"{path} is not a video: {last_line(done.stderr)}.")
-    found: _Probed = json.loads(done.stdout)
-    return found
+    probed: _Probed = json.loads(done.stdout)
+    return probed
 
 
 def _read_exactly(stream: Any, size_bytes: int) -> bytearray:
-    """Up to `size_bytes`, fewer only at the stream's end."""
+    """Reads `size_bytes`, or fewer at the end of the stream."""
     data = bytearray(size_bytes)
     view = memoryview(data)
     filled = 0
@@ -182,7 +181,7 @@ def _read_exactly(stream: Any, size_bytes: int) -> bytearray:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Leave no decoder behind, also when the reader stopped early."""
+    """Ends the decoder, also if the reader stopped early."""
     if process.poll() is None:
         process.kill()
     process.wait()

@@ -1,4 +1,4 @@
-"""Reads the changes of a screen as the recorder has written them, or still writes them."""
+"""Reads the changes of a screen from the recorder's file, also while it is being written."""
 
 import struct
 import subprocess
@@ -20,7 +20,7 @@ RECTANGLE = struct.Struct("<4H")
 
 
 class Changed(NamedTuple):
-    """What a rectangle of the screen shows from now on: height x width x 4, as blue, green, red and 0."""
+    """A changed rectangle of the screen: height x width x 4, as blue, green, red and 0."""
 
     left: int
     top: int
@@ -28,16 +28,16 @@ class Changed(NamedTuple):
 
 
 def changes(file: Path) -> Generator[Sequence[Changed]]:
-    """The changed rectangles of each picture of a changes file; of the first, all that is not black.
+    """Yields the changed rectangles of each picture of a changes file; for the first picture, all that is not black.
 
-    Where the recorder still writes the file, waits for what is to come. Raise BadInputError where the file is damaged.
+    Waits for further changes while the recorder writes the file. Raises BadInputError if the file is damaged.
     """
     with ExitStack() as stack:
         errors = stack.enter_context(tempfile.TemporaryFile())
         command = [str(RECORDER.find()), "read", "--follow", str(file)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
         stack.callback(_end, process)
-        assert process.stdout is not None  # noqa: S101 - it was asked for in the line above
+        assert process.stdout is not None  # noqa: S101 - it was requested above
         while header := process.stdout.read(PICTURE.size):
             _, count = PICTURE.unpack(header)
             yield [_rectangle(process.stdout) for _ in range(count)]

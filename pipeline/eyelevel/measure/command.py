@@ -70,7 +70,7 @@ def _measure(source: Path, times: Path | None, tolerance: int | None, mask: Path
 
 
 def _print_table(metrics: Metrics) -> None:
-    # drawing is loaded where something is drawn: programs ask for JSON, and often
+    # imported only for tables: programs request JSON, and often
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
 

@@ -19,27 +19,27 @@ EXACT = ("-fps_mode", "passthrough", "-enc_time_base", "1:1000000", "-c:v", "raw
 
 @dataclass
 class Times:
-    """Microseconds of a video's own clock: of every frame, and of those that were given; known after the last one."""
+    """Times of a video's frames in microseconds: all, and the distinct ones; complete after the last frame."""
 
     all_us: list[int] = field(default_factory=list)
     given_us: list[int] = field(default_factory=list)
 
 
-# how frames are compared: as red, green and blue, or in the colours that they are stored in, which costs less
+# how frames are compared: as red, green and blue, or in the colours in which they are stored, which is cheaper
 IN_RGB, AS_STORED = "gbrp", "gbrp|yuv420p"
 
 
 def distinct_frames(video: Video, times: Times, *, compared: str = IN_RGB) -> Generator[Planes]:
-    """Red, green and blue of each frame that differs from the one before; the next takes its place in memory.
+    """Yields red, green and blue of each frame that differs from the one before; the next one overwrites it in memory.
 
-    Raise BadInputError if the file ends in the middle of a frame or cannot be decoded.
+    Raises BadInputError if the file ends in the middle of a frame or cannot be decoded.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         errors = stack.enter_context(tempfile.TemporaryFile())
         process = subprocess.Popen(_command(video, folder, compared), stdout=subprocess.PIPE, stderr=errors)
         stack.callback(_end, process)
-        assert process.stdout is not None  # noqa: S101 - it was asked for in the line above
+        assert process.stdout is not None  # noqa: S101 - it was requested above
         try:
             for green, blue, red in frames(process.stdout, width_px=video.width_px, height_px=video.height_px):
                 yield red, green, blue
@@ -73,7 +73,7 @@ def _times(path: Path) -> list[int]:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Leave no decoder behind, also when the reader stopped early."""
+    """Ends the decoder, also if the reader stopped early."""
     if process.poll() is None:
         process.kill()
     process.wait()

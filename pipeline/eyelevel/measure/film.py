@@ -15,19 +15,19 @@ from eyelevel.measure.parts import Splitter, temporary
 from eyelevel.video import Video, inspect
 from eyelevel_core.model.mask import Mask
 
-# A lossy encoder repaints what stands still a little differently, most of all at key frames; a pixel counts as changed
-# when a channel moves by more than this (of 255).
+# A lossy encoder changes still pixels slightly, mostly at key frames; a pixel counts as changed if a channel differs by
+# more than this (of 255).
 LOSSY_TOLERANCE = 16
 
 
 def measure_film(
     film: Path, times_ms: Sequence[float], mask: Mask | None = None, *, end_ms: float | None = None
 ) -> Metrics:
-    """Measure a lossless film; `times_ms` holds one time per stored frame, in milliseconds since navigation start.
+    """Measures a lossless film; `times_ms` has a time per stored frame, in milliseconds since navigation start.
 
     Frames before navigation have negative times. Frames are compared exactly. The regions of `mask` are frozen once
-    they have appeared; the film lasts until `end_ms`, without it until its last frame. Raise BadInputError if the film
-    is not a video, if the number of frames and times differ, or if times do not increase.
+    they have appeared; the film lasts until `end_ms`, or without it until its last frame. Raises BadInputError if the
+    film is not a video, if the numbers of frames and times differ, or if times do not increase.
     """
     return _measure(inspect(film), times_ms, mask, tolerance=0, end_ms=end_ms)
 
@@ -39,10 +39,10 @@ def measure_video(
     *,
     tolerance: int | None = None,
 ) -> Metrics:
-    """Measure any video; without `times_ms` by its own timestamps, its first frame being navigation start.
+    """Measures any video; without `times_ms` by its timestamps, with the first frame as navigation start.
 
-    The regions of `mask` are frozen once they have appeared. Without a `tolerance`, frames are compared exactly where
-    pixels are stored as RGB, else with LOSSY_TOLERANCE.
+    The regions of `mask` are frozen once they have appeared. Without a `tolerance`, frames are compared exactly if
+    pixels are stored as RGB, otherwise with LOSSY_TOLERANCE.
     """
     video = inspect(path)
     chosen = (0 if video.is_rgb else LOSSY_TOLERANCE) if tolerance is None else tolerance
@@ -70,17 +70,17 @@ def _measure(
 
 
 def fitting(mask: Mask | None, video: Video) -> Mask | None:
-    """The mask; raise BadInputError where it is of another viewport than the film."""
+    """Returns the mask; raises BadInputError if its viewport differs from the film."""
     if mask is not None and (mask.viewport.width_px, mask.viewport.height_px) != (video.width_px, video.height_px):
         raise BadInputError(
-            f"{video.path} is {video.width_px}x{video.height_px}, but the mask is of a viewport of "
-            f"{mask.viewport.width_px}x{mask.viewport.height_px}; give the mask of this viewport."
+            f"{video.path} is {video.width_px}x{video.height_px}, but the mask is for a viewport of "
+            f"{mask.viewport.width_px}x{mask.viewport.height_px}; give the mask for the video's viewport."
         )
     return mask
 
 
 def shown_ms(clock: Times, times_ms: Sequence[float] | None, kept: Sequence[int]) -> list[float]:
-    """The times of the distinct frames numbered in `kept`."""
+    """Returns the times of the distinct frames with the numbers in `kept`."""
     shown_us = [clock.given_us[index] for index in kept]
     if times_ms is None:
         return [(us - clock.all_us[0]) / 1000 for us in shown_us]
@@ -92,7 +92,7 @@ def shown_ms(clock: Times, times_ms: Sequence[float] | None, kept: Sequence[int]
 
 
 def _differing(frames: Iterable[Planes], tolerance: int) -> Iterator[tuple[int, Planes]]:
-    """Those more than `tolerance` away from the last one kept, so that slow drift is seen; and their numbers."""
+    """The frames that differ by more than `tolerance` from the last one kept (to detect slow drift), with numbers."""
     kept: NDArray[np.uint8] | None = None
     for index, planes in enumerate(frames):
         if tolerance == 0:

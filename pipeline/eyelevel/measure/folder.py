@@ -16,10 +16,10 @@ PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".bmp"}
 
 
 def measure_folder(folder: Path) -> Metrics:
-    """Measure the frames of a folder, compared exactly.
+    """Measures the frames of a folder, compared exactly.
 
-    Raise BadInputError, naming the file, where a picture has another name than ms_NNNNNN.png, cannot be read, or
-    differs in size; and where there is no frame or none for navigation start.
+    Raises BadInputError with the file's name if a picture is not named ms_NNNNNN.png, cannot be read, or differs in
+    size; and if there is no frame, or none for navigation start.
     """
     try:
         return measure((ms, _read(path)) for ms, path in _listed(folder))
@@ -30,7 +30,7 @@ def measure_folder(folder: Path) -> Metrics:
 def _listed(folder: Path) -> Iterator[tuple[int, Path]]:
     pictures = [path for path in folder.iterdir() if path.suffix.lower() in PICTURES]
     if not pictures:
-        raise BadInputError(f"{folder} holds no frames; they must be named ms_NNNNNN.png, e.g. ms_000920.png.")
+        raise BadInputError(f"{folder} has no frames; they must be named ms_NNNNNN.png, e.g. ms_000920.png.")
     times: dict[int, Path] = {}
     for path in sorted(pictures):
         match = NAME.fullmatch(path.name)
@@ -39,7 +39,7 @@ def _listed(folder: Path) -> Iterator[tuple[int, Path]]:
                 f"{path} is not named like a frame; frames are named ms_NNNNNN.png, e.g. ms_000920.png."
             )
         if int(match[1]) in times:
-            raise BadInputError(f"{path} and {times[int(match[1])].name} are frames of the same moment; remove one.")
+            raise BadInputError(f"{path} and {times[int(match[1])].name} have the same time; remove one.")
         times[int(match[1])] = path
     if 0 not in times:
         raise BadInputError(f"{folder} lacks ms_000000.png, the frame at navigation start.")

@@ -1,4 +1,4 @@
-"""Computes the metrics of a film on which motion that never ends is frozen, and those of the plain film beside them."""
+"""Computes the metrics of a film in which continuous motion is frozen, and those of the unchanged film."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,10 +15,10 @@ from eyelevel_core.model.mask import Mask
 
 
 def of_parts(times_ms: Sequence[float], parts: PartsFile, mask: Mask | None, *, end_ms: float | None = None) -> Metrics:
-    """The metrics of a film from the parts of its distinct frames; `times_ms` has a time per frame.
+    """Returns the metrics of a film from the parts of its distinct frames; `times_ms` has a time per frame.
 
-    Each region is frozen as it was when it appeared, for the rest of the film, which lasts until `end_ms` (without it
-    until its last frame). A region that never appears is not frozen. Raise ValueError as `of_histograms` does.
+    Each region is frozen when it has appeared, until the end of the film: `end_ms`, or its last frame. A region that
+    never appears is not frozen. Raises ValueError as `of_histograms` does.
     """
     if mask is None or mask.still:
         plain = of_histograms(times_ms, parts)
@@ -33,16 +33,16 @@ def of_parts(times_ms: Sequence[float], parts: PartsFile, mask: Mask | None, *, 
 
 
 def _entropies(times_ms: Sequence[float], parts: PartsFile, regions: int) -> list[Series]:
-    """By region: its entropy from its first change after navigation start on."""
-    found: list[list[tuple[float, float]]] = [[] for _ in range(regions)]
+    """The entropy of each region, from its first change after navigation start."""
+    series: list[list[tuple[float, float]]] = [[] for _ in range(regions)]
     for part in parts:
         if part.part != OUTSIDE and _time(times_ms, part) > 0:
-            found[part.part - 1].append((_time(times_ms, part), part.bits))
-    return list(found)
+            series[part.part - 1].append((_time(times_ms, part), part.bits))
+    return list(series)
 
 
 def _metrics(times_ms: Sequence[float], parts: PartsFile, until_ms: Sequence[float | None]) -> Metrics:
-    """With each region's changes up to its time alone; None: all of them."""
+    """The metrics with each region's changes only until its time; None: all of its changes."""
     shown: dict[int, Histogram] = {}
     kept_ms: list[float] = []
     frames = 0

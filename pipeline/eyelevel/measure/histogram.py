@@ -8,7 +8,7 @@ from PIL import Image
 
 from eyelevel.video import Frame
 
-# A pixel whose three channels all reach this is white: background, not content.
+# A pixel with all three channels at least this is white: background, not content.
 NEAR_WHITE = 250
 
 # 3 x 256 counts: red, green, blue
@@ -17,16 +17,16 @@ Planes = tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]
 
 
 def histogram(frame: Frame) -> Histogram:
-    """Count the values of each channel over all pixels that are not near-white.
+    """Returns the counts of each channel's values over all pixels that are not near-white.
 
-    Takes height x width x 3, gives 3 x 256. Source: `calculate_image_histogram` of sitespeedio/browsertime,
-    visualmetrics/visualmetrics-portable.py: a pixel counts where red, green or blue is below 250.
+    The frame is height x width x 3, the result 3 x 256. Source: `calculate_image_histogram` of sitespeedio/browsertime,
+    visualmetrics/visualmetrics-portable.py: a pixel counts if red, green or blue is below 250.
     """
     return histogram_of_planes((frame[:, :, 0], frame[:, :, 1], frame[:, :, 2]))
 
 
 def histogram_of_planes(planes: Planes, inside: NDArray[np.bool_] | None = None) -> Histogram:
-    """The same for a frame given as red, green and blue, each height x width; `inside`: of these pixels alone."""
+    """Returns the same for red, green and blue, each height x width; with `inside`, only for these pixels."""
     red, green, blue = (np.ascontiguousarray(plane) for plane in planes)
     content = np.minimum(np.minimum(red, green), blue) < NEAR_WHITE
     if inside is not None:
@@ -38,11 +38,11 @@ def histogram_of_planes(planes: Planes, inside: NDArray[np.bool_] | None = None)
 
 
 def completeness_percent(current: Histogram, first: Histogram, last: Histogram) -> int:
-    """How far `current` has come on the way from `first` to `last`: whole percent, rounded down.
+    """Returns the progress of `current` from `first` to `last`: whole percent, rounded down.
 
-    Per channel and value, what has changed since the first frame counts up to what had to change until the last.
-    Where nothing had to change, a frame is complete. Source: `calculate_frame_progress` in the same file, with its
-    arithmetic in doubles, so that both programs agree on every percent.
+    Per channel and value, the change since the first frame counts up to the total change to the last frame. If nothing
+    changes in total, a frame is complete. Source: `calculate_frame_progress` in the same file, with its arithmetic in
+    doubles, so that both programs agree on every percent.
     """
     to_change = np.abs(last - first)
     total = int(to_change.sum())

@@ -15,7 +15,7 @@ from eyelevel_core.model.progress import of_progress
 
 
 class Histograms(Protocol):
-    """A list will do, and so will a file of them."""
+    """A sequence of histograms: a list, or a file of them."""
 
     def __len__(self) -> int: ...
 
@@ -24,10 +24,10 @@ class Histograms(Protocol):
 
 @dataclass(frozen=True)
 class Metrics:
-    """Milliseconds since navigation start; null where a page never changed, since then nothing is known.
+    """The visual metrics in milliseconds since navigation start; None if the page never changed.
 
-    With a motion mask, `plain` has the values of the film as it was shown, and `appeared_ms` says for each region of
-    the mask when it appeared: None for one that never does. Both are None where there is no mask.
+    With a motion mask, `plain` has the values of the unchanged film, and `appeared_ms` has the time when each region of
+    the mask appeared, None if it never did. Both are None without a mask.
     """
 
     fvc_ms: float | None
@@ -39,7 +39,7 @@ class Metrics:
     appeared_ms: tuple[float | None, ...] | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The object that `eyelevel measure --json` prints and that `progress.json` holds."""
+        """Returns the object that `eyelevel measure --json` prints, and that is in `progress.json`."""
         values: dict[str, object] = {name: getattr(self, name) for name in VISUAL_FIELDS}
         if self.plain is not None:
             pairs = zip(PLAIN_FIELDS, VISUAL_FIELDS, strict=True)
@@ -50,11 +50,11 @@ class Metrics:
 
 
 def measure(frames: Iterable[tuple[float, Frame]], *, tolerance: int = 0) -> Metrics:
-    """Measure frames that come with their times in milliseconds since navigation start.
+    """Measures frames with their times in milliseconds since navigation start.
 
-    Times must increase. The last frame at or before 0 is what was visible at navigation start; where there is none,
-    the first frame is taken for it. `tolerance` is how far a channel of a pixel (0-255) may differ in two frames that
-    still count as one: 0 for lossless frames. Raise ValueError if times do not increase or frames differ in size.
+    Times must increase. The last frame at or before 0 was visible at navigation start; if there is none, the first
+    frame is used instead. `tolerance` is the largest difference of a pixel's channel (0-255) at which two frames count
+    as equal: 0 for lossless frames. Raises ValueError if times do not increase or frames differ in size.
 
     FVC is the time of the first frame that differs from the one at navigation start, LVC of the last that differs from
     the one before it. Source: `calculate_visual_metrics` in visualmetrics/visualmetrics-portable.py of
@@ -69,10 +69,10 @@ def measure(frames: Iterable[tuple[float, Frame]], *, tolerance: int = 0) -> Met
 
 
 def of_histograms(times_ms: Sequence[float], histograms: Histograms) -> Metrics:
-    """The same from the histograms of a film's distinct frames and their times.
+    """Measures a film by the histograms of its distinct frames and their times.
 
-    Frames before the last one at or before 0 don't count. Raise ValueError if there is no frame, if the number of
-    times is another, or if they do not increase.
+    Frames before the last one at or before 0 don't count. Raises ValueError if there is no frame, if the numbers of
+    frames and times differ, or if times do not increase.
     """
     if len(times_ms) != len(histograms):
         raise ValueError(f"it has {len(histograms)} frames, but {len(times_ms)} times")
@@ -85,20 +85,20 @@ def of_histograms(times_ms: Sequence[float], histograms: Histograms) -> Metrics:
         (0 if i == start else times_ms[i], completeness_percent(histograms[i], first, last))
         for i in range(start, len(times_ms))
     )
-    found = of_progress(progress)
-    fvc_ms, si_ms, vc85_ms, lvc_ms = (found[name] for name in VISUAL_FIELDS)
+    values = of_progress(progress)
+    fvc_ms, si_ms, vc85_ms, lvc_ms = (values[name] for name in VISUAL_FIELDS)
     return Metrics(fvc_ms, si_ms, vc85_ms, lvc_ms, progress)
 
 
 def check_increasing(times_ms: Sequence[float]) -> None:
-    """Raise ValueError at the first time that is not later than the one before."""
+    """Raises ValueError if a time is not later than the one before."""
     for earlier, later in pairwise(times_ms):
         if later <= earlier:
             raise ValueError(f"the times of frames must increase, but {later:g} ms follows {earlier:g} ms")
 
 
 def distinct(frames: Iterable[tuple[float, Frame]], *, tolerance: int = 0) -> Iterator[tuple[float, Frame]]:
-    """Of equal consecutive frames the first; each is compared with the last one kept, so that slow drift is seen."""
+    """Yields the first of equal consecutive frames; each is compared with the last one kept, to detect slow drift."""
     kept: Frame | None = None
     for ms, frame in frames:
         if kept is not None and kept.shape != frame.shape:

@@ -22,10 +22,10 @@ Box = tuple[int, int, int, int]
 def measure_pages(
     path: Path, pages: Sequence[Page], tolerances: Sequence[int], times_ms: Sequence[float] | None = None
 ) -> list[list[dict[str, object]]]:
-    """By tolerance what `eyelevel measure --json` prints of each page; times count from the page's navigation start.
+    """Returns the output of `eyelevel measure --json` by tolerance and page, with times since the page's navigation.
 
-    `times_ms` are those of the video's frames, without which its own timestamps are taken. A tolerance is how far a
-    channel of a pixel (0-255) may differ in frames that still count as one. Raise BadInputError as `measure_video`.
+    `times_ms` are those of the video's frames; without them, its timestamps are used. A tolerance is the largest
+    difference of a pixel's channel (0-255) at which frames count as equal. Raises BadInputError as `measure_video`.
     """
     video, clock = inspect(path), Times()
     eyes = [[_Eye(page, tolerance) for page in pages] for tolerance in tolerances]
@@ -45,9 +45,9 @@ def measure_pages(
 
 
 class _Eye:
-    """Keeps of a page the frames that are more than a tolerance away from the one kept before.
+    """The frames of a page that differ by more than a tolerance from the one kept before.
 
-    Only what changed is looked at and counted, since a page's motion is often a small part of it.
+    Only changed pixels are compared and counted, because motion is often only in a small part of a page.
     """
 
     def __init__(self, page: Page, tolerance: int) -> None:
@@ -59,7 +59,7 @@ class _Eye:
         self.numbers: list[int] = []
 
     def see(self, number: int, now: Pixels, changed: Box) -> None:
-        """`changed` holds all pixels that differ from the frame seen before."""
+        """Adds a frame; the box `changed` contains all pixels that differ from the previous frame."""
         if self._kept is None:
             self._kept, self._counts = now.copy(), _counted(now)
         else:
@@ -85,7 +85,7 @@ def _counted(pixels: Pixels) -> Histogram:
 
 
 def _changed(before: Pixels | None, now: Pixels) -> Box | None:
-    """The smallest box around all that differs; None where nothing does."""
+    """The smallest box around all differences; None if there are none."""
     _, height, width = now.shape
     if before is None:
         return 0, height, 0, width

@@ -1,7 +1,7 @@
-"""Splits frames into the regions of a motion mask and the rest, and stores a histogram wherever one of them changed.
+"""Splits frames into the regions of a motion mask and the rest, and stores a histogram of each part that changed.
 
-Counts add up: the histogram of a frame is the sum of its parts' histograms, and a frozen region keeps the one that it
-had when it appeared. So metrics with and without frozen regions follow from one look at each frame.
+The histogram of a frame is the sum of its parts' histograms, and a frozen region keeps the histogram that it had when
+it appeared. Therefore metrics with and without frozen regions need only one pass over the frames.
 """
 
 import tempfile
@@ -26,7 +26,7 @@ STORED = np.dtype([("frame", "<u4"), ("part", "<u4"), ("bits", "<f8"), ("counts"
 
 
 class Part(NamedTuple):
-    """A part of frame number `frame`, from which on it looks like this; `bits` is a region's luminance entropy."""
+    """A part with its histogram from frame number `frame` on; `bits` is the luminance entropy of a region."""
 
     frame: int
     part: int
@@ -35,7 +35,7 @@ class Part(NamedTuple):
 
 
 class Splitter:
-    """Compares each frame with the one before, and yields the parts that differ; all parts of the first frame."""
+    """Compares each frame with the one before, and returns the parts that differ; all parts for the first frame."""
 
     def __init__(self, mask: Mask | None) -> None:
         self._areas: Sequence[Area] = [] if mask is None else areas(mask)
@@ -47,7 +47,7 @@ class Splitter:
         self._count = 0
 
     def split(self, planes: Planes) -> list[Part]:
-        """`planes` are red, green and blue."""
+        """Returns the changed parts of a frame of red, green and blue."""
         number, last = self._count, self._last
         found = []
         if last is None or self._differ(last, planes):
@@ -65,12 +65,12 @@ class Splitter:
 
     def _differ(self, last: Planes, planes: Planes) -> bool:
         if self._outside is None:
-            return True  # a film holds a frame only where the picture changed
+            return True  # a film has a frame only if the picture changed
         return any(((one != other) & self._outside).any() for one, other in zip(last, planes, strict=True))
 
 
 class ChangeSplitter:
-    """Yields the same parts as a Splitter of whole frames, from what has changed of each: it looks at nothing else."""
+    """Returns the same parts as a Splitter of whole frames, but reads only the changed rectangles."""
 
     def __init__(self, mask: Mask | None, *, width_px: int, height_px: int) -> None:
         self._areas: Sequence[Area] = [] if mask is None else areas(mask)
@@ -82,7 +82,7 @@ class ChangeSplitter:
         self._count = 0
 
     def split(self, changed: Sequence[Changed]) -> list[Part]:
-        """The rectangles must not overlap. Of the first frame, what is not among them is black."""
+        """Returns the changed parts; rectangles must not overlap, and the rest of the first frame is black."""
         before = [self._planes[:, rows, columns].copy() for rows, columns in map(_place, changed)]
         for (rows, columns), each in zip(map(_place, changed), changed, strict=True):
             self._planes[:, rows, columns] = each.pixels[:, :, 2::-1].transpose(2, 0, 1)
@@ -104,7 +104,7 @@ class ChangeSplitter:
         return found
 
     def _moved(self, changed: Sequence[Changed], before: Sequence[NDArray[np.uint8]]) -> list[Histogram]:
-        """By how much each rectangle that changed outside all regions has moved the counts."""
+        """The difference of the counts by each rectangle that changed outside all regions."""
         moved = []
         for each, old in zip(changed, before, strict=True):
             rows, columns = _place(each)
@@ -125,7 +125,7 @@ def _three(planes: NDArray[np.uint8]) -> Planes:
 
 
 def _touches(area: Area, changed: Changed, old: NDArray[np.uint8], planes: NDArray[np.uint8]) -> bool:
-    """Whether a pixel of the area has changed in that rectangle; `old` is how the rectangle was."""
+    """Whether a pixel of the area has changed in a rectangle; `old` are its previous pixels."""
     (rows, columns), (top, left) = _place(changed), (changed.top, changed.left)
     first_row, last_row = max(rows.start, area.rows.start), min(rows.stop, area.rows.stop)
     first_column, last_column = max(columns.start, area.columns.start), min(columns.stop, area.columns.stop)
@@ -146,20 +146,21 @@ def _cut(planes: Planes, area: Area) -> Planes:
 
 
 class PartsFile:
-    """A sequence of parts, in the order of frames, one after the other in `file`; memory holds one of them."""
+    """A sequence of parts in `file`, in the order of frames; only one is in memory."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._count = file.seek(0, 2) // STORED.itemsize
 
     def add(self, parts: Sequence[Part]) -> None:
+        """Appends parts."""
         self._file.seek(self._count * STORED.itemsize)
         for part in parts:
             self._file.write(np.array(tuple(part), STORED).tobytes())
         self._count += len(parts)
 
     def cut(self, frames: int) -> None:
-        """Take only the first frames; the file stays as it is."""
+        """Limits the sequence to the first frames; the file is not changed."""
         while self._count and self._read(self._count - 1).frame >= frames:
             self._count -= 1
 
@@ -175,26 +176,27 @@ class PartsFile:
         return Part(int(read["frame"]), int(read["part"]), float(read["bits"]), read["counts"].astype(np.int64))
 
     def __getitem__(self, index: int) -> Histogram:
-        """The histogram of a part; of a film without regions, of frame number `index`."""
+        """Returns the histogram of a part; in a film without regions, `index` is the number of the frame."""
         if not 0 <= index < self._count:
             raise IndexError(index)
         return self._read(index).counts
 
     def frames(self) -> Iterator[tuple[int, list[Part]]]:
-        """The parts of each frame, by its number."""
+        """Yields the number of each frame with its parts."""
         for number, parts in groupby(self, key=lambda part: part.frame):
             yield number, list(parts)
 
 
 @contextmanager
 def temporary() -> Iterator[PartsFile]:
+    """Returns a context with an empty temporary file of parts."""
     with tempfile.TemporaryFile() as file:
         yield PartsFile(file)
 
 
 @contextmanager
 def stored(path: Path) -> Iterator[PartsFile]:
-    """The parts that watch.py left; raise BadInputError where the file ends in the middle of one."""
+    """Returns a context with the parts that watch.py wrote; raises BadInputError if the file is truncated."""
     if path.stat().st_size % STORED.itemsize:
         raise BadInputError(f"{path} ends in the middle of a histogram; remove it to measure the film itself.")
     with path.open("rb") as file:

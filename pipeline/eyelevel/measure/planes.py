@@ -9,7 +9,7 @@ from eyelevel.measure.histogram import Planes
 
 
 def frames(stream: IO[bytes], *, width_px: int, height_px: int) -> Iterator[Planes]:
-    """Three planes of height x width, in the stream's order; the next frame takes their place in memory."""
+    """Yields three planes of height x width, in the stream's order; the next frame overwrites them in memory."""
     planes = np.empty((3, height_px, width_px), np.uint8)
     view = planes.data.cast("B")
     while filled := stream.readinto(view):  # type: ignore[attr-defined]  # every buffered stream has it

@@ -1,4 +1,4 @@
-"""Stores histograms in a file: completeness needs the last frame, so all are read a second time."""
+"""Histograms in a file: completeness needs the last frame, so all are read a second time."""
 
 import tempfile
 from collections.abc import Iterator
@@ -15,13 +15,14 @@ RECORD_BYTES = SHAPE[0] * SHAPE[1] * STORED.itemsize
 
 
 class Spool:
-    """A sequence of histograms, one after the other in `file`; memory holds one of them."""
+    """A sequence of histograms in `file`; only one is in memory."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
         self._count = file.seek(0, 2) // RECORD_BYTES
 
     def add(self, histogram: Histogram) -> None:
+        """Appends a histogram."""
         self._file.seek(self._count * RECORD_BYTES)
         self._file.write(histogram.astype(STORED).tobytes())
         self._count += 1
@@ -41,5 +42,6 @@ class Spool:
 
 @contextmanager
 def temporary() -> Iterator[Spool]:
+    """Returns a context with an empty temporary file of histograms."""
     with tempfile.TemporaryFile() as file:
         yield Spool(file)

@@ -15,10 +15,10 @@ WATCHED = "histograms.bin"
 
 
 def measure_take(folder: Path, mask: Mask | None = None) -> Metrics:
-    """Measure a take's folder: `film.mkv` with the times in `frames.json`, and with a mask's regions frozen.
+    """Measures a take's folder: `film.mkv` with the times in `frames.json`, and with the regions of a mask frozen.
 
-    Where the film was watched while it was made, its histograms lie beside it, and it need not be decoded; they must
-    have been split by that mask. They may be of more frames than there are times: the film ends before those.
+    If the film was watched while it was made, its histograms are in the folder, and it is not decoded; they must have
+    been split by the same mask. They may have more frames than there are times, because the film ends before these.
     """
     frames = read_frames(folder / FRAMES)
     times_ms, end_ms = [float(ms) for ms in frames.times_ms], frames.end_ms

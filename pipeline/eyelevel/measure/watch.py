@@ -1,12 +1,11 @@
-"""Compute visual metrics while films are made: python -m eyelevel.measure.watch, with a socket as its standard input.
+"""Computes visual metrics while films are made: python -m eyelevel.measure.watch, with a socket as its standard input.
 
-For each film a message comes, {"changes", "width_px", "height_px", "to", "mask"} as JSON. `changes` is the file that
-the recorder writes. The file `to` gets the histograms of its frames (see parts.py), split by the regions of the motion
-mask in the file `mask` (null: no mask); what is left to do when the film ends is arithmetic on these. {"changed"} comes
-for each frame, a list of [part, entropy in bits]. The answer is {"frames"}, how many
-there were. A second message, {"folder", "mask"}, says that the folder holds the times of the frames, too; it gets
-PROGRESS, and the answer is {"error"}, a sentence or null. One process watches all films, as its start would cost more
-than a short film.
+The request for each film is {"changes", "width_px", "height_px", "to", "mask"} as JSON. `changes` is the file that the
+recorder writes. The histograms of its frames are written to the file `to` (see parts.py), split by the regions of the
+motion mask in the file `mask` (null: no mask); the metrics are then computed from these. For each frame, {"changed"} is
+sent, a list of [part, entropy in bits]. The response is {"frames"}, the number of frames. A second request, {"folder",
+"mask"}, is sent once the folder has the times of the frames; PROGRESS is written to it, and the response is {"error"},
+a sentence or null. One process watches all films, because starting it takes longer than measuring a short film.
 """
 
 import json
@@ -36,23 +35,23 @@ def watch(
     mask: Mask | None = None,
     tell: Callable[[Sequence[Part]], None] = lambda _: None,
 ) -> int:
-    """Follow a changes file to its end; returns how many frames there were. Raise BadInputError if it is damaged.
+    """Follows a changes file to its end, and returns the number of frames; raises BadInputError if it is damaged.
 
-    `tell` gets the parts that changed in each frame, as it comes.
+    `tell` is called with the changed parts of each frame as it arrives.
     """
     splitter, count = ChangeSplitter(mask, width_px=width_px, height_px=height_px), 0
     with to.open("w+b") as counted:
         parts = PartsFile(counted)
         for changed in changes(file):
-            found = splitter.split(changed)
-            parts.add(found)
-            tell(found)
+            changed_parts = splitter.split(changed)
+            parts.add(changed_parts)
+            tell(changed_parts)
             count += 1
     return count
 
 
 class Asked(TypedDict):
-    """A question: to watch a film's `changes`, or to measure the film in `folder`. `mask` is the file of a mask."""
+    """A request to watch a film's `changes`, or to measure the film in `folder`; `mask` is the file of a mask."""
 
     mask: str | None
     folder: NotRequired[str]
@@ -63,7 +62,7 @@ class Asked(TypedDict):
 
 
 def serve(line: socket.socket) -> None:
-    """Watch films in turn until the other end is closed; BadInputError for a film that is damaged."""
+    """Watches films in turn until the other end is closed; raises BadInputError for a damaged film."""
     while message := line.recv(LONGEST):
         _send(line, _answer(json.loads(message), line))
 
@@ -85,7 +84,7 @@ def _answer(asked: Asked, line: socket.socket) -> dict[str, object]:
 
 
 def measured(folder: Path, mask: Mask | None = None) -> str | None:
-    """Write a take's metrics beside its film; returns what is wrong with it, else None."""
+    """Writes a take's metrics beside its film; returns an error message, or None."""
     try:
         (folder / PROGRESS).write_text(json.dumps(measure_take(folder, mask).as_json()) + "\n")
     except (EyelevelError, OSError) as error:

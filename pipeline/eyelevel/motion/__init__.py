@@ -1,5 +1,4 @@
-"""Motion that never ends: which tiles of a page move, and when a moving region has first appeared. Pure.
+"""Continuous motion: the tiles of a page that keep moving, and when a moving region has first appeared. Pure.
 
-Shared by the stages that learn a mask (capture), apply it (measure) and check it (capture). Rules:
-docs/explanation/motion.md.
+Used for learning a mask (capture), applying it (measure) and checking it (capture). Rules: docs/explanation/motion.md.
 """

@@ -1,17 +1,17 @@
-"""When a region that moves for ever has first appeared (M2): from then on it is frozen."""
+"""Determines when a region that keeps moving has first appeared (M2): from then on it is frozen."""
 
 from collections.abc import Iterable, Sequence
 
 from eyelevel_core.model.mask import APPEARED_SHARE, LOADS, LOADS_NEEDED, LOW_LEAST_MS, LOW_SLACK, Region
 
-# that may have a longer pause than a region is allowed
+# number of loads that may have a longer pause than allowed
 ODD_LOADS = LOADS - LOADS_NEEDED
-# (ms since navigation start, entropy in bits that the region has from then on)
+# (ms since navigation start, entropy of the region in bits from then on)
 Series = Sequence[tuple[float, float]]
 
 
 class Appearance:
-    """A region as it is shown, in the order of time; `low_ms` is a pause that its motion makes by itself."""
+    """The appearance of a region, updated in order of time; `low_ms` is the usual pause of its motion."""
 
     def __init__(self, *, least_bits: float, low_ms: float) -> None:
         self._least_bits = least_bits
@@ -21,10 +21,11 @@ class Appearance:
 
     @classmethod
     def of(cls, region: Region) -> "Appearance":
+        """Returns the appearance for a region of a mask."""
         return cls(least_bits=APPEARED_SHARE * region.entropy_bits, low_ms=region.low_ms)
 
     def show(self, ms: float, bits: float) -> None:
-        """From `ms` on the region has this entropy."""
+        """Updates the region: it has this entropy from `ms` on."""
         self._since_ms = self.since_ms(ms)
         if bits < self._least_bits:
             self._low_since_ms = ms if self._low_since_ms is None else self._low_since_ms
@@ -34,15 +35,15 @@ class Appearance:
             self._since_ms = ms
 
     def since_ms(self, now_ms: float) -> float | None:
-        """From when on it has stayed, as far as is known at `now_ms`; None where it has not appeared."""
+        """Returns since when it has been visible, as known at `now_ms`; None if it has not appeared."""
         low_ms = 0.0 if self._low_since_ms is None else now_ms - self._low_since_ms
         return None if low_ms > self._allowed_ms else self._since_ms
 
 
 def appeared_ms(series: Series, region: Region, *, end_ms: float) -> float | None:
-    """The first time from which the region stays; None: it never appears before the film's end.
+    """Returns the time from which the region stays visible; None if it does not appear before the film's end.
 
-    `series` begins with its first change after navigation start: what was on the screen before is not the page.
+    `series` begins with its first change after navigation start, because the screen shows no page before.
     """
     shown = Appearance.of(region)
     for ms, bits in series:
@@ -51,7 +52,7 @@ def appeared_ms(series: Series, region: Region, *, end_ms: float) -> float | Non
 
 
 def median_bits(loads: Iterable[Series], *, ends_ms: Sequence[float]) -> float:
-    """The median of the entropy over the time of all series, each of which lasts to its end."""
+    """Returns the median of the entropy over the time of all series, each of which lasts until its end."""
     spans = sorted(
         (bits, until - ms)
         for series, end_ms in zip(loads, ends_ms, strict=True)
@@ -66,7 +67,7 @@ def median_bits(loads: Iterable[Series], *, ends_ms: Sequence[float]) -> float:
 
 
 def longest_low_ms(series: Series, *, least_bits: float, end_ms: float) -> float:
-    """The longest time without a break for which the entropy was below `least_bits`."""
+    """Returns the longest continuous time with an entropy below `least_bits`."""
     longest, since = 0.0, None
     for ms, bits in [*series, (end_ms, least_bits)]:
         if bits < least_bits:
@@ -77,7 +78,7 @@ def longest_low_ms(series: Series, *, least_bits: float, end_ms: float) -> float
 
 
 def usual_low_ms(loads: Iterable[Series], *, least_bits: float, ends_ms: Sequence[float]) -> float:
-    """The longest pause that at least two of the loads had, or one of fewer: one odd load decides nothing."""
+    """Returns the longest pause that at least two loads had (or one, of few loads), so that an odd load is ignored."""
     longest = sorted(
         longest_low_ms(series, least_bits=least_bits, end_ms=end_ms)
         for series, end_ms in zip(loads, ends_ms, strict=True)

@@ -1,4 +1,4 @@
-"""Decides when the loads of a probe suffice: when no further load can find motion that is not masked. Pure."""
+"""Decides when the loads of a probe suffice: when no further load can change the mask. Pure."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,20 +6,20 @@ from itertools import product
 
 from eyelevel_core.model.mask import DILATION_TILES, END_MS, LOADS, LOADS_NEEDED, Tile
 
-# of a still screen, after which no tile counts as moving (tiles.py): that takes more than END_MS
+# time of a still screen after which no tile counts as moving (tiles.py); it must be more than END_MS
 REST_MS = END_MS + 500.0
 
 
 def came_to_rest(last_change_ms: float, end_ms: float) -> bool:
-    """Whether no tile moves in a load that ended then."""
+    """Returns whether no tile moves in a load that ended at `end_ms`."""
     return end_ms - last_change_ms > END_MS
 
 
 def enough(moved: Sequence[frozenset[Tile]], *, unseen: int = 0) -> bool:
-    """Whether these loads decide what is masked. With `unseen` loads beside: whether they may.
+    """Returns whether these loads decide the mask; with further `unseen` loads, whether they may decide it.
 
-    They do once it is known of every tile whether it moves in LOADS_NEEDED of LOADS, or that it is masked as a
-    neighbour of one that does. So two loads do in which nothing moves, and four in which the same tiles move.
+    They do once it is known for every tile whether it moves in LOADS_NEEDED of LOADS, or that it is masked as a
+    neighbour of a moving tile. Two loads without motion are enough, or four in which the same tiles move.
     """
     left = LOADS - len(moved) - unseen
     counts = Counter(tile for tiles in moved for tile in tiles)
@@ -29,6 +29,6 @@ def enough(moved: Sequence[frozenset[Tile]], *, unseen: int = 0) -> bool:
 
 
 def _around(tile: Tile) -> set[Tile]:
-    """The tiles by which masked ones grow."""
+    """The neighbours of a tile that are masked with it."""
     steps = range(-DILATION_TILES, DILATION_TILES + 1)
     return {(tile[0] + dx, tile[1] + dy) for dx, dy in product(steps, steps)}

@@ -34,9 +34,9 @@ from eyelevel_core.model.mask import (
     grid,
 )
 
-# films that are looked through at a time; most of that is numpy's and the decoder's work
+# films that are evaluated at a time; most of that is the work of numpy and the decoder
 SIDE_BY_SIDE = 2
-# so many timed changes are listed at most
+# limit of listed timed changes
 MOST_TIMED = 50
 
 Frames = Callable[[], Iterator[tuple[float, Frame]]]
@@ -44,24 +44,25 @@ Frames = Callable[[], Iterator[tuple[float, Frame]]]
 
 @dataclass(frozen=True)
 class Load:
-    """A probe load: its film can be read again and again, `requests` are those that could paint.
+    """A probe load: its film can be read repeatedly, `requests` are those that could paint.
 
-    `told` has what is known without the film; its `moving_tiles` are counted here. The film is looked through when its
-    changes are first asked for.
+    `facts` are known without the film; their `moving_tiles` are counted here. The film is evaluated when its changes
+    are first needed.
     """
 
-    told: ProbeLoad
+    facts: ProbeLoad
     frames: Frames
     requests: Sequence[Request]
 
     @cached_property
     def changes(self) -> Sequence[Change]:
-        """Those since navigation start."""
+        """Returns the changes since navigation start."""
         return [(ms, tiles) for ms, tiles in changes(self.frames()) if ms > 0]
 
     @cached_property
     def moved(self) -> frozenset[Tile]:
-        return moving(self.changes, from_ms=self.told.watched_from_ms, end_ms=self.told.end_ms)
+        """Returns the tiles that keep moving."""
+        return moving(self.changes, from_ms=self.facts.watched_from_ms, end_ms=self.facts.end_ms)
 
 
 def learn(
@@ -73,16 +74,16 @@ def learn(
     start_url_given: bool = False,
     device: str = DESKTOP.name,
 ) -> Mask:
-    """The mask of a recording, for films of that size of its page on that device."""
+    """Returns the mask of a recording, for films of its page with this size on this device."""
     size = grid(viewport)
-    found, moved = [load.changes for load in loads], [load.moved for load in loads]
+    changed, moved = [load.changes for load in loads], [load.moved for load in loads]
     masked = dilated(in_most(moved), size)
     groups = connected(masked)
     areas = [area(tiles, viewport, TILE_PX) for tiles in groups]
     with ThreadPoolExecutor(SIDE_BY_SIDE) as looking:
         series = list(looking.map(lambda load: _entropies(load, areas), loads))
     regions = [_region(tiles, viewport, loads, [own[number] for own in series]) for number, tiles in enumerate(groups)]
-    outside = [_outside(own, masked) for own in found]
+    outside = [_outside(own, masked) for own in changed]
     loading = [
         sorted([*(ms for ms, _ in own), *_appearing(load, regions, shown)])
         for own, load, shown in zip(outside, loads, series, strict=True)
@@ -97,7 +98,7 @@ def learn(
         tile_px=TILE_PX,
         threshold=THRESHOLD,
         rules=RULES,
-        loads=tuple(replace(load.told, moving_tiles=len(tiles)) for load, tiles in zip(loads, moved, strict=True)),
+        loads=tuple(replace(load.facts, moving_tiles=len(tiles)) for load, tiles in zip(loads, moved, strict=True)),
         rows=drawn(masked, size),
         regions=tuple(regions),
         not_painting=still,
@@ -109,14 +110,14 @@ def learn(
 
 
 def in_most(moved: Sequence[frozenset[Tile]]) -> frozenset[Tile]:
-    """The tiles that move in LOADS_NEEDED of the loads."""
+    """Returns the tiles that move in LOADS_NEEDED of the loads."""
     tiles = frozenset[Tile]().union(*moved)
     return frozenset(tile for tile in tiles if sum(tile in own for own in moved) >= LOADS_NEEDED)
 
 
 def _entropies(load: Load, regions: Sequence[Area]) -> list[Series]:
-    """Of each region: its entropy with every change."""
-    found: list[list[tuple[float, float]]] = [[] for _ in regions]
+    """The entropy of each region, with every change."""
+    series: list[list[tuple[float, float]]] = [[] for _ in regions]
     last: list[Frame | None] = [None] * len(regions)
     for ms, frame in load.frames() if regions else ():
         for number, region in enumerate(regions):
@@ -125,38 +126,38 @@ def _entropies(load: Load, regions: Sequence[Area]) -> list[Series]:
             if before is not None and not (before != box).any(axis=2)[region.inside].any():
                 continue
             last[number] = box.copy()
-            found[number].append((ms, region.luminance_entropy(box)))
-    return list(found)
+            series[number].append((ms, region.luminance_entropy(box)))
+    return list(series)
 
 
 def _watched(series: Series, from_ms: float) -> Series:
-    """The part while the load was watched; it begins with what the region was then."""
+    """The part of the series while the load was watched, which begins with the region's entropy then."""
     before = [bits for ms, bits in series if ms <= from_ms]
     return [*((from_ms, bits) for bits in before[-1:]), *((ms, bits) for ms, bits in series if ms > from_ms)]
 
 
 def _region(tiles: frozenset[Tile], viewport: Viewport, loads: Sequence[Load], series: Sequence[Series]) -> Region:
-    ends_ms = [load.told.end_ms for load in loads]
-    watched = [_watched(own, load.told.watched_from_ms) for own, load in zip(series, loads, strict=True)]
+    ends_ms = [load.facts.end_ms for load in loads]
+    watched = [_watched(own, load.facts.watched_from_ms) for own, load in zip(series, loads, strict=True)]
     bits = median_bits(watched, ends_ms=ends_ms)
     low_ms = usual_low_ms(watched, least_bits=APPEARED_SHARE * bits, ends_ms=ends_ms)
     return Region(len(tiles), box_of(tiles, viewport), round(bits, 6), round(low_ms, 3))
 
 
 def _appearing(load: Load, regions: Sequence[Region], series: Sequence[Series]) -> list[float]:
-    """When regions changed until they had appeared: that is loading (M2), and what paints it is waited for."""
-    found = []
+    """When regions changed until they appeared: this is loading (M2), so requests that paint it are waited for."""
+    times_ms = []
     for region, own in zip(regions, series, strict=True):
         page = [(ms, bits) for ms, bits in own if ms > 0]
-        since_ms = appeared_ms(page, region, end_ms=load.told.end_ms)
-        found += [ms for ms, _ in page if since_ms is None or ms <= since_ms]
-    return found
+        since_ms = appeared_ms(page, region, end_ms=load.facts.end_ms)
+        times_ms += [ms for ms, _ in page if since_ms is None or ms <= since_ms]
+    return times_ms
 
 
-def _outside(found: Sequence[Change], masked: frozenset[Tile]) -> list[Change]:
+def _outside(changed: Sequence[Change], masked: frozenset[Tile]) -> list[Change]:
     """The changes of tiles that are not masked."""
     left = []
-    for ms, tiles in found:
+    for ms, tiles in changed:
         own = tiles.copy()
         for x, y in masked:
             own[y, x] = False
@@ -166,14 +167,14 @@ def _outside(found: Sequence[Change], masked: frozenset[Tile]) -> list[Change]:
 
 
 def settled_ms(load_ms: float | None, changes_ms: Sequence[float], requests: Sequence[Request]) -> float | None:
-    """When a load of the probe had settled; `requests` are those that paint. None where its load event did not come."""
+    """Returns when a load of the probe settled, with the `requests` that paint; None without a load event."""
     return None if load_ms is None else quiet_at_ms(load_ms, changes_ms, requests, quiet_ms=QUIET_MS)
 
 
 def quiet_at_ms(load_ms: float, changes_ms: Sequence[float], requests: Sequence[Request], *, quiet_ms: float) -> float:
-    """When nothing had changed or been in flight for `quiet_ms`, from load on.
+    """Returns when, after load, nothing had changed or been in flight for `quiet_ms`.
 
-    A request that did not end is not waited for: the probe waited until nothing was in flight, or gave up.
+    Requests that did not end are ignored: the probe waited until nothing was in flight, or until its limit.
     """
     in_flight = [(one.begun_ms, one.begun_ms if one.ended_ms is None else one.ended_ms) for one in requests]
     busy = sorted([*((ms, ms) for ms in changes_ms), *in_flight])
@@ -188,10 +189,10 @@ def quiet_at_ms(load_ms: float, changes_ms: Sequence[float], requests: Sequence[
 def timed(
     loads: Sequence[Load], outside: Sequence[Sequence[Change]], unseen: frozenset[str], viewport: Viewport
 ) -> tuple[TimedChange, ...]:
-    """Changes outside the mask that came when a load had settled, the earliest first."""
-    found: list[tuple[float, Tiles, int]] = []
+    """Returns changes outside the mask after a load had settled, the earliest first."""
+    later: list[tuple[float, Tiles, int]] = []
     for number, (load, own) in enumerate(zip(loads, outside, strict=True)):
-        load_ms = load.told.load_ms
+        load_ms = load.facts.load_ms
         painting = [request for request in load.requests if request.key not in unseen]
         end_ms = settled_ms(load_ms, [ms for ms, _ in own], painting)
         if load_ms is None or end_ms is None:
@@ -204,9 +205,9 @@ def timed(
                 mine[-1] = (mine[-1][0], mine[-1][1] | tiles)
             else:
                 mine.append((ms - load_ms, tiles))
-        found += [(after_ms, tiles, number) for after_ms, tiles in mine]
+        later += [(after_ms, tiles, number) for after_ms, tiles in mine]
     groups: list[tuple[float, Tiles, set[int]]] = []
-    for after_ms, tiles, number in sorted(found, key=lambda one: one[0]):
+    for after_ms, tiles, number in sorted(later, key=lambda one: one[0]):
         for place, (first_ms, seen_tiles, own_loads) in enumerate(groups):
             if after_ms - first_ms <= SAME_WITHIN_MS and (seen_tiles & tiles).any():
                 groups[place] = (first_ms, seen_tiles | tiles, own_loads | {number})

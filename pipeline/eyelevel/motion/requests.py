@@ -1,4 +1,4 @@
-"""Which requests of a page a viewer cannot see end (M3)."""
+"""Determines which requests of a page have no visible effect (M3)."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -21,7 +21,7 @@ from eyelevel_core.model.response import Response
 
 @dataclass(frozen=True)
 class Request:
-    """A request of one load; times in ms since navigation start. `ended_ms` is None where it did not end."""
+    """A request of one load; times are in ms since navigation start, and `ended_ms` is None if it did not end."""
 
     key: str
     begun_ms: float
@@ -29,33 +29,33 @@ class Request:
 
 
 def key_of(url: str) -> str:
-    """Host and path: what a request is known by in another load."""
+    """Returns host and path, which identify a request across loads."""
     parts = urlsplit(url)
     return f"{parts.netloc}{parts.path}"
 
 
 def not_painting(loads: Sequence[Sequence[Request]], changes_ms: Sequence[Sequence[float]]) -> tuple[NotPainting, ...]:
-    """The keys whose requests need not be waited for, sorted; `changes_ms` has each load's changes that count.
+    """Returns the sorted keys of requests that need not be waited for; `changes_ms` are each load's changes that count.
 
-    A key is regular that is asked regularly in LOADS_NEEDED of the loads, or in all of fewer; it paints nothing if it
-    is asked in as many and nothing changed soon after it in any load.
+    A key is regular if it is requested regularly in LOADS_NEEDED of the loads, or in all if there are fewer. It paints
+    nothing if it is requested in as many loads, and nothing changed soon after it in any load.
     """
     keys = sorted({request.key for requests in loads for request in requests})
     needed = min(LOADS_NEEDED, len(loads))
-    found = []
+    result = []
     for key in keys:
         own = [[request for request in requests if request.key == key] for requests in loads]
         if sum(is_regular([request.begun_ms for request in requests]) for requests in own) >= needed:
-            found.append(NotPainting(key, "regular"))
+            result.append(NotPainting(key, "regular"))
         elif sum(map(bool, own)) >= needed and not any(
             _painted(requests, changes) for requests, changes in zip(own, changes_ms, strict=True)
         ):
-            found.append(NotPainting(key, "paints nothing"))
-    return tuple(found)
+            result.append(NotPainting(key, "paints nothing"))
+    return tuple(result)
 
 
 def is_regular(asked_ms: Iterable[float]) -> bool:
-    """Whether these are the times of a poll."""
+    """Returns whether requests at these times are polling."""
     times = sorted(asked_ms)
     if len(times) < ASKED_NEEDED or times[-1] - times[0] < ASKED_OVER_MS:
         return False
@@ -64,7 +64,7 @@ def is_regular(asked_ms: Iterable[float]) -> bool:
 
 
 def _painted(requests: Iterable[Request], changes_ms: Sequence[float]) -> bool:
-    """Whether anything changed soon after one of them ended; `changes_ms` in order."""
+    """Whether anything changed soon after one of the requests ended; `changes_ms` must be in order."""
     for ended_ms in (request.ended_ms for request in requests if request.ended_ms is not None):
         after = bisect_right(changes_ms, ended_ms)
         if after < len(changes_ms) and changes_ms[after] <= ended_ms + PAINTS_WITHIN_MS:
@@ -73,11 +73,11 @@ def _painted(requests: Iterable[Request], changes_ms: Sequence[float]) -> bool:
 
 
 def of_responses(responses: Iterable[Response], endless: Iterable[str]) -> list[Request]:
-    """The requests of a responses.json that could paint; those of the types `endless` never do."""
+    """Returns the requests of a responses.json that could paint, without those of the types `endless`."""
     never = frozenset(endless)
-    found: defaultdict[str, list[Request]] = defaultdict(list)
+    by_key: defaultdict[str, list[Request]] = defaultdict(list)
     for one in responses:
         if one.resource_type not in never:
             key = key_of(one.url)
-            found[key].append(Request(key, one.begun_ms, one.ended_ms))
-    return [request for requests in found.values() for request in requests]
+            by_key[key].append(Request(key, one.begun_ms, one.ended_ms))
+    return [request for requests in by_key.values() for request in requests]

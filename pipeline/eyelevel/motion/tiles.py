@@ -23,14 +23,14 @@ Change = tuple[float, Tiles]
 
 
 def tiles_of(pixels: NDArray[np.bool_], tile_px: int = TILE_PX) -> Tiles:
-    """The tiles in which any pixel is set; `pixels` is height x width, a last tile may be smaller."""
+    """Returns the tiles in which any pixel is set; `pixels` is height x width, and the last tiles may be smaller."""
     height, width = pixels.shape
     rows = np.logical_or.reduceat(pixels, np.arange(0, height, tile_px), axis=0)
     return np.logical_or.reduceat(rows, np.arange(0, width, tile_px), axis=1)
 
 
 def pixels_of(tiles: Iterable[Tile], shape: tuple[int, int], tile_px: int = TILE_PX) -> NDArray[np.bool_]:
-    """The pixels that these tiles cover, of a picture of height x width."""
+    """Returns the pixels that tiles cover in a picture of height x width."""
     covered = np.zeros(shape, np.bool_)
     for x, y in tiles:
         covered[y * tile_px : (y + 1) * tile_px, x * tile_px : (x + 1) * tile_px] = True
@@ -38,20 +38,20 @@ def pixels_of(tiles: Iterable[Tile], shape: tuple[int, int], tile_px: int = TILE
 
 
 def differing(before: Frame, after: Frame, threshold: int) -> NDArray[np.bool_]:
-    """The pixels of which a channel differs by more than `threshold`; height x width."""
-    found = np.zeros(before.shape[:2], np.bool_)
+    """Returns the pixels in which a channel differs by more than `threshold`; height x width."""
+    differs = np.zeros(before.shape[:2], np.bool_)
     for channel in range(3):
         one, other = before[:, :, channel], after[:, :, channel]
-        found |= (np.maximum(one, other) - np.minimum(one, other)) > threshold
-    return found
+        differs |= (np.maximum(one, other) - np.minimum(one, other)) > threshold
+    return differs
 
 
 def changes(
     frames: Iterable[tuple[float, Frame]], *, threshold: int = THRESHOLD, tile_px: int = TILE_PX
 ) -> Iterator[Change]:
-    """Each frame's time with the tiles that changed; frames in which none did are left out.
+    """Yields the time of each frame with the tiles that changed, without frames in which none did.
 
-    A tile is compared with what it was when it last changed, so that slow drift is seen.
+    A tile is compared with its state after its last change, so that slow drift is detected.
     """
     kept: Frame | None = None
     for ms, frame in frames:
@@ -65,15 +65,15 @@ def changes(
             yield ms, tiles
 
 
-def moving(found: Iterable[Change], *, from_ms: float, end_ms: float) -> frozenset[Tile]:
-    """The tiles that move between these times: that change often, for long, and have not ended.
+def moving(changed: Iterable[Change], *, from_ms: float, end_ms: float) -> frozenset[Tile]:
+    """Returns the tiles that move between these times: they change often, for long, and have not stopped.
 
-    At least CHANGES_NEEDED changes, the first and the last at least SPAN_MS apart. They have not ended if since the
-    last one no more has passed than END_MS, and no more than END_GAPS times the longest time between two of them (at
-    least END_LEAST_MS): a feed that appends each second for 20 s has ended a second and a half later.
+    A moving tile has at least CHANGES_NEEDED changes, the first and the last at least SPAN_MS apart. It has not stopped
+    if the time since its last change is at most END_MS, and at most END_GAPS times the longest time between two changes
+    (at least END_LEAST_MS): a feed with an item each second for 20 s has stopped a second and a half later.
     """
     count = first = last = gap = None
-    for ms, tiles in found:
+    for ms, tiles in changed:
         if not from_ms <= ms <= end_ms:
             continue
         if count is None or first is None or last is None or gap is None:
@@ -94,4 +94,5 @@ def moving(found: Iterable[Change], *, from_ms: float, end_ms: float) -> frozens
 
 
 def as_set(tiles: Tiles) -> frozenset[Tile]:
+    """Returns the tiles as a set of (x, y)."""
     return frozenset((int(x), int(y)) for y, x in np.argwhere(tiles))

@@ -1,4 +1,4 @@
-"""Finds the file of volatile parameters that lies beside a recording."""
+"""The file of volatile parameters beside a recording."""
 
 from pathlib import Path
 
@@ -7,15 +7,15 @@ from eyelevel_core.batch_folder.volatile import read_volatile, volatile_name
 
 
 def place_beside(recording: Path) -> Path:
-    """Where the file lies beside the recording."""
+    """Returns the path of the file beside a recording."""
     return recording.parent / volatile_name(recording)
 
 
 def volatile_beside(recording: Path, digest: str) -> Path | None:
-    """The file beside the recording, whose SHA-256 is `digest`; None where there is no such file.
+    """Returns the file beside a recording whose SHA-256 is `digest`; None if it does not exist.
 
-    Raise ContractError where it cannot be read, and BadInputError where it is of another recording: a person may have
-    corrected it, so it is not replaced without being asked for.
+    Raises ContractError if it cannot be read, and BadInputError if it is of another recording: it may have been
+    corrected by hand, so it is not replaced without a request.
     """
     path = place_beside(recording)
     if not path.is_file():

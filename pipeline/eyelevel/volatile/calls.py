@@ -1,16 +1,15 @@
 """Finds calls of a function that a query parameter names (JSONP), by the syntax that the testbed can rename. Pure.
 
-The syntax is that of `cut` in testbed/crates/replay/src/matching/callback.rs, and testbed/cases/jsonp.json holds both
-to the same cases. A
-recorded answer that calls the function in another way would call the recorded name in every replay.
+The syntax is that of `cut` in testbed/crates/replay/src/matching/callback.rs; testbed/cases/jsonp.json tests both with
+the same cases. A recorded answer that calls the function in another way would call the recorded name in every replay.
 """
 
 import re
 from functools import lru_cache
 
-# a path of JavaScript identifiers; the testbed puts no other name into a script
+# a path of JavaScript identifiers; the testbed writes no other names into a script
 IDENTIFIER = re.compile(r"[A-Za-z_$][\w$.]{0,127}", re.ASCII)
-# a name has one of these, a number or a mark has none
+# a name contains one of these, a number or punctuation does not
 NAMING = re.compile(r"[A-Za-z_$]")
 STRING = re.compile(rb"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
 # white space as Rust's is_ascii_whitespace defines it
@@ -21,26 +20,26 @@ ATTEMPT = rb"(?:try" + SPACE + rb"\{" + SPACE + rb")?"
 
 
 def without_name(function: str, body: bytes) -> tuple[bytes, ...] | None:
-    """The body cut at the name of the function that it begins by calling; None where it does not begin with a call."""
+    """Returns the body split at the name of the function that it first calls; None if it does not begin with a call."""
     if not IDENTIFIER.fullmatch(function):
         return None
-    found = _opening(function).match(body)
-    if found is None:
+    match = _opening(function).match(body)
+    if match is None:
         return None
-    ends = [found.span(name) for name in ("tested", "called") if found.group(name) is not None]
+    ends = [match.span(name) for name in ("tested", "called") if match.group(name) is not None]
     bounds = [0, *(at for span in ends for at in span), len(body)]
     return tuple(body[begin:end] for begin, end in zip(bounds[::2], bounds[1::2], strict=True))
 
 
 def calls_anywhere(function: str, body: bytes) -> bool:
-    """Whether the function is called anywhere in the body, as a member such as `window.NAME(` or `list[3](` too."""
+    """Returns whether the body calls the function anywhere, also as a member such as `window.NAME(` or `list[3](`."""
     if not NAMING.search(function):
         return False
     return re.search(rb"(?<![\w$])" + re.escape(function.encode()) + SPACE + rb"\(", body) is not None
 
 
 def names_anywhere(function: str, script: bytes) -> bool:
-    """Whether a script names the function outside its strings, or as a member: `window['NAME']`."""
+    """Returns whether a script names the function outside strings, or as a member: `window['NAME']`."""
     name = re.escape(function.encode())
     bare = re.search(rb"(?<![\w$])" + name + rb"(?![\w$])", STRING.sub(b"''", script))
     return bare is not None or re.search(rb"\[\s*(['\"])" + name + rb"\1\s*\]", script) is not None

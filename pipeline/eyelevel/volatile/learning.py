@@ -1,11 +1,11 @@
-"""Finds volatile parameters by comparing what two loads asked for, and what the recording would answer. Pure.
+"""Finds volatile parameters by comparing the requests of two loads with each other and with the recording. Pure.
 
 A parameter of the query or of the path (`;ord=123`) is volatile, for its host and path, if it differs between the two
-loads, and the recorded answers that are left without it have one body. A parameter that selects content (an id, a page
-number) differs and stays, because the answers differ with it. The name of a function that a recorded answer calls in a
-way that the testbed cannot rename stays as well: the page's function would never be called. The loads draw different
-random numbers, and their clocks show different days, hours, minutes and seconds. A stamp in which both loads differ
-from the recording alone (stamps.py) is volatile, too, if the answers left without it have one body.
+loads, and if the recorded answers that cannot be distinguished without it have the same body. A parameter that selects
+content (an id, a page number) differs, but is not volatile, because the answers differ. The name of a function that a
+recorded answer calls in a way that the testbed cannot rename is not volatile either: the page's function would never be
+called. The loads have different random numbers, and clocks with different days, hours, minutes and seconds. A stamp
+that differs only between both loads and the recording (stamps.py) is also volatile on the same condition.
 """
 
 import hashlib
@@ -20,16 +20,16 @@ from eyelevel.volatile.stamps import stamps
 from eyelevel.volatile.urls import Parameters, Place, named, split_url, without
 from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
 
-# the most of a value that `why` shows, and how much of that the two values have in common
+# maximum characters of a value in `why`, and how many of them both values may have in common
 SHOWN, ALIKE = 24, 12
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recorded response of a 2xx status; `body` without any content encoding. Of a redirect, `body` is its Location.
+    """A recorded response with a 2xx status, or a redirect; `body` is decoded, and the Location of a redirect.
 
-    `script`: whether it is one. `sealed`: a script that is not decoded here (br, zstd, or too large), so that nobody
-    knows what it calls.
+    `script`: it is a script. `sealed`: it is a script that is not decoded here (br, zstd, or too large), so it is
+    unknown what it calls.
     """
 
     url: str
@@ -39,7 +39,7 @@ class Recorded:
 
 
 def learn(recording: str, one: Iterable[str], other: Iterable[str], recorded: Iterable[Recorded]) -> Volatile:
-    """The volatile parameters. `one` and `other` are the URLs that the two loads asked for.
+    """Returns the volatile parameters; `one` and `other` are the URLs that the two loads requested.
 
     `recording` is the SHA-256 of the WARC. The order of URLs and responses does not matter.
     """
@@ -60,57 +60,57 @@ def learn(recording: str, one: Iterable[str], other: Iterable[str], recorded: It
 def _reasons(
     one: Sequence[Parameters], other: Sequence[Parameters], recorded: Sequence[Parameters]
 ) -> Mapping[str, str]:
-    """The parameters of a place that may be volatile, with what was seen of each."""
+    """The parameters of a place that may be volatile, with the observation for each."""
     values = _values(one), _values(other)
     names = {name for name in values[0].keys() & values[1].keys() if _differ(values[0][name], values[1][name])}
     alike = set(one) & set(other) if one and other else {*one, *other}
-    found = {name: _why_stamp(*pair) for name, pair in stamps(alike, recorded).items()}
-    return found | {name: _why(values[0][name], values[1][name]) for name in names}
+    reasons = {name: _why_stamp(*pair) for name, pair in stamps(alike, recorded).items()}
+    return reasons | {name: _why(values[0][name], values[1][name]) for name in names}
 
 
 def _by_place(urls: Iterable[str]) -> Mapping[Place, list[Parameters]]:
-    found: dict[Place, list[Parameters]] = defaultdict(list)
+    by_place: dict[Place, list[Parameters]] = defaultdict(list)
     for place, parameters in map(split_url, urls):
-        found[place].append(parameters)
-    return found
+        by_place[place].append(parameters)
+    return by_place
 
 
 def _answers(recorded: Iterable[Recorded]) -> Mapping[Place, list[tuple[Parameters, Recorded]]]:
-    """The answers with the parameters of their URLs; of a URL that was recorded several times, the first."""
-    found: dict[Place, dict[str, tuple[Parameters, Recorded]]] = defaultdict(dict)
+    """The answers with the parameters of their URLs; only the first answer of each URL."""
+    by_place: dict[Place, dict[str, tuple[Parameters, Recorded]]] = defaultdict(dict)
     for one in recorded:
         place, parameters = split_url(one.url)
-        found[place].setdefault(_without_scheme(one.url), (parameters, one))
-    return {place: list(answers.values()) for place, answers in found.items()}
+        by_place[place].setdefault(_without_scheme(one.url), (parameters, one))
+    return {place: list(answers.values()) for place, answers in by_place.items()}
 
 
 def _without_scheme(url: str) -> str:
-    """The address; replay answers http and https alike."""
+    """The address without its scheme, because replay answers http and https in the same way."""
     return url.partition("#")[0].partition("://")[2]
 
 
 def _values(asked: Iterable[Parameters]) -> Mapping[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
+    values: dict[str, set[str]] = defaultdict(set)
     for parameters in asked:
         for name, value in named(parameters):
-            found[name].add(value)
-    return found
+            values[name].add(value)
+    return values
 
 
 def _differ(one: Set[str], other: Set[str]) -> bool:
-    """Each load has a value that the other has not: a load that merely asked for more does not differ."""
+    """Whether each load has a value that the other lacks; a load that only requested more does not differ."""
     return bool(one - other) and bool(other - one)
 
 
 def _unambiguous(names: Set[str], answers: Sequence[tuple[Parameters, Recorded]]) -> set[str]:
-    """Those names without which the recorded answers are still told apart; those that select content are taken out.
+    """The names without those that are needed to distinguish the recorded answers, because they select content.
 
-    The one whose value tells the most answers apart is taken out first, of equal ones the first by name.
+    The name whose value distinguishes the most answers is removed first; among equals, the first by name.
     """
     left = set(names)
     while left and (ambiguous := _ambiguous(left, answers)):
         fewest = min(sorted(left), key=lambda name: _ambiguous(left - {name}, answers))
-        # where no single parameter tells more answers apart than before, several select the content together
+        # if no single parameter distinguishes more answers, several select the content together
         if _ambiguous(left - {fewest}, answers) >= ambiguous:
             return set()
         left.remove(fewest)
@@ -118,28 +118,28 @@ def _unambiguous(names: Set[str], answers: Sequence[tuple[Parameters, Recorded]]
 
 
 def _ambiguous(names: Set[str], answers: Sequence[tuple[Parameters, Recorded]]) -> int:
-    """How many pairs of different bodies a request without these names could get."""
+    """The number of pairs of different bodies that a request without these names could get."""
     bodies: dict[Parameters, set[bytes]] = defaultdict(set)
     for given, answer in answers:
         bodies[without(given, names)].add(_anonymous(given, answer.body, names))
-    return sum(len(found) * (len(found) - 1) // 2 for found in bodies.values())
+    return sum(len(different) * (len(different) - 1) // 2 for different in bodies.values())
 
 
 def _anonymous(given: Parameters, body: bytes, names: Set[str]) -> bytes:
-    """A digest of the body without the name of the function that it calls, where one of these parameters gives it."""
+    """A digest of the body, without the name of the function that it calls if one of these parameters gives it."""
     cuts = (_cut(name, given, body) for name in sorted(names))
     pieces_left = next((cut for cut in cuts if cut is not None), (body,))
     return hashlib.sha256(b"\0".join(pieces_left)).digest()
 
 
 def _cut(name: str, given: Parameters, body: bytes) -> tuple[bytes, ...] | None:
-    """The body cut at the function that this parameter names; None where it does not begin with a call of it."""
+    """The body split at the function that this parameter names; None if it does not begin with a call of it."""
     value = _value(name, given)
     return None if value is None else without_name(value, body)
 
 
 def _is_stuck(name: str, answers: Iterable[tuple[Parameters, Recorded]]) -> bool:
-    """Whether an answer calls, or may call, the function that this parameter names where it cannot be renamed."""
+    """Whether an answer calls, or may call, the function that this parameter names in a way that cannot be renamed."""
     for given, answer in answers:
         value = _value(name, given)
         if value is not None and without_name(value, answer.body) is None and _may_call(value, answer):
@@ -156,13 +156,13 @@ def _may_call(function: str, answer: Recorded) -> bool:
 
 def _value(name: str, given: Parameters) -> str | None:
     """The decoded value of the first parameter of this name."""
-    value = next((value for found, value in named(given) if found == name), None)
+    value = next((value for other, value in named(given) if other == name), None)
     return None if value is None else unquote_plus(value)
 
 
 def _why(one: Set[str], other: Set[str]) -> str:
     values = min(one - other), min(other - one)
-    # a little of what both begin with says which part of a long value differs
+    # some characters of the common beginning show which part of a long value differs
     begin = max(0, len(commonprefix(values)) - ALIKE)  # noqa: RUF071 - values, not paths
     shown = " and ".join(_short(value, begin) for value in values)
     return f"differs between two loads ({shown}); the recorded answers left without it are equal"

@@ -14,21 +14,21 @@ from eyelevel.volatile.learning import Recorded
 
 SUCCESS = range(200, 300)
 REDIRECTS = {301, 302, 303, 307, 308}
-# what is decoded here, and up to which size; the testbed decodes br and zstd as well
+# codings that are decoded here, and up to which size; the testbed also decodes br and zstd
 # (testbed/crates/replay/src/coding.rs)
 CODINGS = {"": None, "identity": None, "gzip": "gzip", "x-gzip": "gzip", "deflate": "deflate"}
 MOST_BYTES = 4 << 20
 
 
 def recorded(recording: Path) -> list[Recorded]:
-    """The responses of a 2xx status, and redirects. Raise BadInputError where the file is no recording.
+    """Returns the responses with a 2xx status, and redirects; raises BadInputError if the file is not a recording.
 
     A redirect between http and https is left out, as in the testbed: it would hide the answer of the same address.
     """
     try:
         with recording.open("rb") as file:
-            found = (_recorded(record) for record in raw_records(file) if record.rec_type == "response")
-            return [one for one in found if one is not None]
+            answers = (_recorded(record) for record in raw_records(file) if record.rec_type == "response")
+            return [answer for answer in answers if answer is not None]
     except BROKEN as error:
         raise BadInputError(f"{recording} cannot be read as a recording (WARC): {error}.") from error
 
@@ -54,7 +54,7 @@ def _changes_scheme_only(url: str, target: str) -> bool:
 
 
 def _target(url: str, location: str) -> str:
-    """Where a redirect leads; what a recording has as Location may be no address, and stays as it is."""
+    """The target of a redirect; a Location that is not an address is returned unchanged."""
     try:
         return urljoin(url, location)
     except ValueError:
@@ -70,9 +70,9 @@ def _success(record: ArcWarcRecord) -> Recorded:
 
 
 def _decoded(sent: bytes, coding: str) -> bytes | None:
-    """The body without its coding; None where that is not known here, or has more than MOST_BYTES.
+    """The decoded body; None if its coding is not supported here, or if it has more than MOST_BYTES.
 
-    No more than MOST_BYTES is unpacked, and one block. Such a body is compared as it was sent.
+    At most MOST_BYTES and one block are decoded. Such a body is compared as it was sent.
     """
     if coding not in CODINGS:
         return None

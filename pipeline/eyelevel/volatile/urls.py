@@ -1,8 +1,8 @@
-"""Places and parameters of URLs, as the testbed tells them apart when it matches a request. Pure.
+"""Places and parameters of URLs, as the testbed distinguishes them when it matches a request. Pure.
 
 A parameter of the path is a piece of a segment of the form `;name=value` (RFC 3986, section 3.3), such as `;ord=123` in
-`/adi/N1;ord=123`. The rule is that of testbed/crates/replay/src/path_parameters.rs; testbed/cases/paths.json holds both
-to the same cases. The path is written as Chromium asks for it.
+`/adi/N1;ord=123`. The rule is that of testbed/crates/replay/src/path_parameters.rs; testbed/cases/paths.json tests both
+with the same cases. The path is written as Chromium requests it.
 """
 
 import re
@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 # host and path without parameters
 Place = tuple[str, str]
-# the parameters of the path, each with its semicolon, then the pieces of the query; as spelt
+# the parameters of the path, each with its semicolon, then the pieces of the query, as written
 Parameters = tuple[str, ...]
 
 # a number without a name, as in /hit.gif?0.4711, and the name that it has in the file
@@ -20,10 +20,10 @@ PATH_PARAMETER = re.compile(r";[^;=/]+=[^;/]*")
 
 
 def split_url(url: str) -> tuple[Place, Parameters]:
-    """Of what is no URL, such as an IPv6 address without its end, the whole stands for the path."""
+    """Returns place and parameters; an invalid URL, such as an incomplete IPv6 address, is a path as a whole."""
     try:
         parts = urlsplit(url)
-    except ValueError:  # what browsers ask for is a URL; what a recording names may be none
+    except ValueError:  # only in a recording: browsers request valid URLs
         return ("", url), ()
     path = (parts.path or "/").replace("|", "%7C").replace("^", "%5E")
     pieces = (piece for piece in parts.query.split("&") if piece)
@@ -31,35 +31,35 @@ def split_url(url: str) -> tuple[Place, Parameters]:
 
 
 def _host(name: str) -> str:
-    """As URLs spell it: an IPv6 address in brackets."""
+    """The host as in URLs: an IPv6 address in brackets."""
     return f"[{name}]" if ":" in name else name
 
 
 def bare(path: str) -> str:
-    """The path without its parameters."""
+    """Returns the path without its parameters."""
     return PATH_PARAMETER.sub("", path)
 
 
 def path_parameters(path: str) -> list[str]:
-    """The parameters of all segments in their order, each with its semicolon."""
+    """Returns the parameters of all segments in order, each with its semicolon."""
     return PATH_PARAMETER.findall(path)
 
 
 def name_of(piece: str) -> str:
-    """The name by which a parameter can be ignored; `=` for a number alone, and the whole of another piece without `=`.
+    """Returns the name of a parameter; `=` for a number alone, and the whole piece if it has no `=` otherwise.
 
-    The rule is that of `name` in testbed/crates/replay/src/matching/query.rs; testbed/cases/names.json holds both to
+    The rule is that of `name` in testbed/crates/replay/src/matching/query.rs; testbed/cases/names.json tests both with
     the same cases.
     """
     return NUMBER_ALONE if NUMBER.fullmatch(piece) else piece.partition("=")[0]
 
 
 def named(parameters: Iterable[str]) -> list[tuple[str, str]]:
-    """Names and values as they are spelt; another piece without `=` than a number has no name that could be ignored."""
-    found = ((name_of(piece), piece) for piece in parameters if "=" in piece or NUMBER.fullmatch(piece))
-    return [(name, piece if name == NUMBER_ALONE else piece.partition("=")[2]) for name, piece in found if name]
+    """Returns names and values as written, without pieces that have no `=` and are not numbers."""
+    pieces = ((name_of(piece), piece) for piece in parameters if "=" in piece or NUMBER.fullmatch(piece))
+    return [(name, piece if name == NUMBER_ALONE else piece.partition("=")[2]) for name, piece in pieces if name]
 
 
 def without(parameters: Parameters, names: Set[str]) -> Parameters:
-    """The parameters without those of these names."""
+    """Returns the parameters without those of these names."""
     return tuple(piece for piece in parameters if name_of(piece) not in names)

@@ -101,5 +101,5 @@ def test_a_stack_that_is_not_in_the_table_is_told_with_those_that_are(tmp_path: 
 def test_a_testbed_that_cannot_tell_its_stacks_is_to_be_built_again(tmp_path: Path) -> None:
     path = stand_in(tmp_path, TABLE)
     path.write_text("#!/bin/sh\nexit 2\n")
-    with pytest.raises(ToolMissingError, match=r"does not tell its stacks, .*; run make testbed\.$"):
+    with pytest.raises(ToolMissingError, match=r"cannot list its stacks, .*; run make testbed\.$"):
         stacks(path)

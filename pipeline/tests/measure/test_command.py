@@ -160,7 +160,7 @@ def test_wrong_input_gets_one_sentence(tmp_path: Path) -> None:
     empty.mkdir()
     wrong.mkdir()
     assert sentence(missing) == f"{missing} does not exist; give a video, a folder of frames or a take's folder."
-    assert sentence(empty) == f"{empty} holds no frames; they must be named ms_NNNNNN.png, e.g. ms_000920.png."
+    assert sentence(empty) == f"{empty} has no frames; they must be named ms_NNNNNN.png, e.g. ms_000920.png."
     save(wrong, ms_000500=page(1))
     assert sentence(wrong) == f"{wrong} lacks ms_000000.png, the frame at navigation start."
     save(wrong, frame_1=page(1))

@@ -210,5 +210,5 @@ def test_two_regions_are_frozen_apart(tmp_path: Path) -> None:
 
 def test_a_mask_of_another_viewport_is_refused(tmp_path: Path) -> None:
     path, _ = stored(tmp_path / "film.mkv", page())
-    with pytest.raises(BadInputError, match=r"but the mask is of a viewport of 640x360; give the mask of this"):
+    with pytest.raises(BadInputError, match=r"but the mask is for a viewport of 640x360; give the mask for the"):
         measure_video(path, None, replace(mask(), viewport=Viewport(640, 360)))

@@ -193,10 +193,10 @@ def test_a_page_that_does_not_load_is_told(tmp_path: Path, site: Site) -> None:
 
 def test_of_a_page_whose_network_is_never_quiet_the_last_30_s_are_watched(tmp_path: Path, site: Site) -> None:
     folder = prober(tmp_path, Player(settled_ms=None, end_ms=90_000.0)).load(site, VIEWPORT, 1, until_rest=False)
-    assert loads.read_load(folder)[1].told.watched_from_ms == 60_000
+    assert loads.read_load(folder)[1].facts.watched_from_ms == 60_000
 
 
 def test_a_load_that_ended_at_rest_is_watched_from_when_its_network_was_quiet(tmp_path: Path, site: Site) -> None:
     player = Player(still=[1], settled_ms=11_700.0, end_ms=11_800.0)
     folder = prober(tmp_path, player).load(site, VIEWPORT, 1, until_rest=True)
-    assert (loads.read_load(folder)[1].told.watched_from_ms, loads.rested(folder)) == (1_200.0, True)
+    assert (loads.read_load(folder)[1].facts.watched_from_ms, loads.rested(folder)) == (1_200.0, True)
