@@ -124,7 +124,7 @@ async def filmed(folder: Path, number: signal.Signals) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "why"), [(signal.SIGKILL, "ended with status -9"), (signal.SIGSTOP, "said nothing for 1 s")]
+    ("number", "why"), [(signal.SIGKILL, "ended with status -9"), (signal.SIGSTOP, "reported nothing for 1 s")]
 )
 def test_a_recorder_that_dies_or_hangs_voids_the_attempt(tmp_path: Path, number: signal.Signals, why: str) -> None:
     with pytest.raises(VoidError, match=why) as caught:

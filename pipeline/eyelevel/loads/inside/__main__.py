@@ -32,16 +32,16 @@ from eyelevel.loads.inside.sandbox import EndedError
 from eyelevel.loads.inside.session import CaptureSession, Turn
 
 VOID_STATUS = 75
-# a browser that takes so long to start will not be waited for by another run
+# another run does not wait longer for the browser of a prepared session
 OPEN_S = 20
-# what a run may die of; the rest is a fault of ours
+# expected errors of a run; others are bugs
 FAULTS = (VoidError, DiskFullError, EndedError, Error, OSError, TimeoutError)
-# what is raised for a request that cannot be read, or whose mask cannot
+# errors if a request or its mask cannot be read
 UNUSABLE = (OSError, ValueError, TypeError, KeyError)
 
 
-class Coming:
-    """A job's session on its way, held back while another page is being filmed."""
+class PreparedSession:
+    """The session of a job, which is prepared with low priority while another page is being filmed."""
 
     def __init__(self, job: Job, drive: Playwright, watching: Watcher | None, group: Group | None) -> None:
         self.session = CaptureSession(job, drive, watching, group)
@@ -49,20 +49,21 @@ class Coming:
         self._task = asyncio.create_task(self.session.prepare(self.turn))
 
     async def ready(self) -> CaptureSession:
-        """The session when it is ready; raises what has gone wrong."""
+        """Waits until the session is ready, and returns it; raises the error of its preparation."""
         self.turn.near.set()
         self.turn.clear.set()
         await self._task
         return self.session
 
     async def opened(self) -> bool:
-        """Whether it is at rest until `near`, its browser there or never to be; waits for that, but not for ever."""
+        """Waits up to OPEN_S until the browser has started, or preparation has failed; returns whether it has."""
         opening = asyncio.create_task(self.session.opened.wait())
         done, _ = await asyncio.wait([self._task, opening], timeout=OPEN_S, return_when=asyncio.FIRST_COMPLETED)
         opening.cancel()
         return bool(done)
 
     async def drop(self) -> None:
+        """Stops the preparation, and ends the session."""
         self._task.cancel()
         try:
             await asyncio.wait([self._task])
@@ -71,39 +72,39 @@ class Coming:
 
 
 class SessionQueue:
-    """Films jobs in turn; makes the next ones ready beside that.
+    """Films jobs in turn, and prepares the next ones meanwhile.
 
-    `film` returns when its film is encoded, so that no encoder runs beside a page load, nor two at once.
+    `film` returns when its film is encoded, so that no encoder runs during a page load, nor two at once.
     """
 
     def __init__(self, drive: Playwright, watching: Watcher | None, group: Group | None) -> None:
         self._drive = drive
         self._watching = watching
         self._group = group
-        self._spares: list[Coming] = []
+        self._spares: list[PreparedSession] = []
 
     async def film(self, job: Job, following: Sequence[Job]) -> int:
-        """The exit status for that job; what went wrong is in its folder's void.json."""
+        """Films a job, and returns its exit status; an error is in void.json in its folder."""
         if self._spares and self._spares[0].session.job != job:
             await self.drop()
         try:
-            coming = self._spares.pop(0) if self._spares else self._coming(job)
+            prepared = self._spares.pop(0) if self._spares else self._prepared(job)
         except UNUSABLE as error:
             traceback.print_exc()
             return _void(job.folder, Cause.BROKEN_RESULT, f"the run cannot begin: {type(error).__name__}: {error}")
         try:
             try:
-                session = await coming.ready()
+                session = await prepared.ready()
                 if not all([await spare.opened() for spare in self._spares]):
                     await self.drop()
                 seen = await session.film(nearly=lambda: self._begin(session, following), over=self._clear)
             finally:
-                status = await _close(coming.session)
+                status = await _close(prepared.session)
             await session.encoded()
             session.keep(seen)
         except VoidError as void:
             return _void(job.folder, void.cause, void.detail)
-        except DiskFullError as full:  # which the other side finds, too, and then ends the campaign (eyelevel/disk.py)
+        except DiskFullError as full:  # the caller finds this, too, and ends the campaign (eyelevel/disk.py)
             return _void(job.folder, Cause.PROCESS_DIED, str(full))
         except EndedError as ended:
             return ended.status or _void(job.folder, Cause.PROCESS_DIED, "the testbed ended at once")
@@ -112,33 +113,34 @@ class SessionQueue:
             words = str(error).splitlines()[0] if str(error) else ""
             return _void(job.folder, Cause.PROCESS_DIED, f"{type(error).__name__}: {words}")
         finally:
-            await coming.session.drop_film()
+            await prepared.session.drop_film()
         return status
 
     def _begin(self, session: CaptureSession, following: Sequence[Job]) -> None:
-        coming = following[len(self._spares) :]
-        if coming and autogroup.can_hold_back():
-            with suppress(*UNUSABLE):  # such a run is void when its turn comes, and the one that is filmed goes on
-                for job in coming:
-                    self._spares.append(self._coming(job))
+        missing = following[len(self._spares) :]
+        if missing and autogroup.can_hold_back():
+            with suppress(*UNUSABLE):  # such a run becomes void in its turn; the current one continues
+                for job in missing:
+                    self._spares.append(self._prepared(job))
                     session.marks.reach("next")
         if self._spares:
             self._spares[0].turn.near.set()
 
-    def _coming(self, job: Job) -> Coming:
-        return Coming(job, self._drive, self._watching, self._group)
+    def _prepared(self, job: Job) -> PreparedSession:
+        return PreparedSession(job, self._drive, self._watching, self._group)
 
     def _clear(self) -> None:
         if self._spares:
             self._spares[0].turn.clear.set()
 
     async def drop(self) -> None:
+        """Drops all prepared sessions."""
         while self._spares:
             await self._spares.pop().drop()
 
 
 async def _close(session: CaptureSession) -> int:
-    """End it; what goes wrong in that is no more than is known already."""
+    """Ends the session; errors are only printed, as they follow from known ones."""
     try:
         return await session.close()
     except FAULTS:
@@ -159,6 +161,7 @@ async def _questions() -> AsyncIterator[Question]:
 
 
 async def serve(watch: Sequence[str]) -> None:
+    """Answers requests until the input ends."""
     with own_group() as group:
         await _serve(watch, group)
 
@@ -180,7 +183,7 @@ async def _serve(watch: Sequence[str], group: Group | None) -> None:
 
 
 async def until_stopped(watch: Sequence[str]) -> None:
-    """Serve until the input ends or this process is asked to end; then nothing is left."""
+    """Serves until the input ends or SIGTERM arrives; then all started processes have ended."""
     serving = asyncio.create_task(serve(watch))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)
     with suppress(asyncio.CancelledError):

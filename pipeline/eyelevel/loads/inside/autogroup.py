@@ -1,23 +1,23 @@
-"""Sets the processor weights of sessions, so that servers, emulation and film come before the browser."""
+"""Sets the processor weights of sessions, so that servers, emulation and film have priority over the browser."""
 
 from contextlib import suppress
 from pathlib import Path
 
-# of servers, emulation, screen and film, which a page load must not keep from their work
+# for servers, emulation, screen and film, which a page load must not delay
 FIRST = -10
-# of the browser, its driver and the worker: the kernel's own
+# for the browser, its driver and the worker: the kernel's default
 USUAL = 0
-# of what is computed meanwhile and can wait: a tenth of the browser's share where both want the processors
+# for computations that can wait: a tenth of the browser's share if both need the processors
 BEHIND = 10
-# the kernel's least weight, 1/640 of FIRST's: it runs where nobody else wants to
+# the kernel's lowest weight, 1/640 of FIRST's: it runs only on idle processors
 LAST = 19
 SWITCH = Path("/proc/sys/kernel/sched_autogroup_enabled")
 
 
 def can_hold_back(switch: Path = SWITCH, cgroups: Path = Path("/sys/fs/cgroup"), proc: Path = Path("/proc")) -> bool:
-    """Whether this kernel shares by sessions, and no group of processes that we are in comes before that.
+    """Returns whether this kernel distributes processor time by sessions, and no control group of ours overrides that.
 
-    Sessions count among the processes of the root group alone: not in most containers, nor in some services.
+    Sessions count only for the processes of the root group: not in most containers, nor in some services.
     """
     try:
         groups = [line.split(":", 2) for line in (proc / "self/cgroup").read_text().splitlines()]
@@ -27,14 +27,14 @@ def can_hold_back(switch: Path = SWITCH, cgroups: Path = Path("/sys/fs/cgroup"),
 
 
 def _apart(cgroups: Path, _: str, controllers: str, path: str) -> bool:
-    """Whether a line of /proc/self/cgroup tells of a group that has its own share of the processors."""
+    """Whether a line of /proc/self/cgroup is a group with its own share of the processors."""
     if controllers:
         return "cpu" in controllers.split(",") and path != "/"
-    # whoever is in a namespace of groups sees a root of its own, which has a weight; the real one has none
+    # a process in a cgroup namespace sees its own root, which has a weight; the real root has none
     return (cgroups / path.lstrip("/") / "cpu.weight").exists()
 
 
 def weigh(pid: int, nice: int) -> None:
-    """Set the weight of that process's session; nothing where the kernel has none, or we may not."""
+    """Sets the weight of a process's session; does nothing if the kernel has none, or without permission."""
     with suppress(OSError):
         Path(f"/proc/{pid}/autogroup").write_text(str(nice))

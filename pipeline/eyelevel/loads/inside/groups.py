@@ -3,8 +3,9 @@
     eyelevel-PID/           the capture worker PID, browser driver, film and watcher
     eyelevel-PID/run-N/     testbed (servers, emulation, screen) and browser of one run
 
-They only count. A group that has a weight would take its processes out of the sessions' weights (see autogroup.py), so
-it is not used; nor is one where we may not make any. Then there is no group, and processes are counted one by one.
+They are only for counting. A group with a weight would remove its processes from the weights of sessions (see
+autogroup.py), so it is not used. Then, or without permission to create groups, there is no group, and processes are
+counted individually.
 """
 
 import os
@@ -15,12 +16,14 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 NAME = "eyelevel-"
-# becomes the command that follows it, as a member of the group, before it starts anything
+# joins the group, then executes the command that follows
 JOIN = 'echo $$ >"$0" && exec "$@"'
 
 
 @dataclass(frozen=True)
 class Group:
+    """A control group, by its folder."""
+
     path: Path
 
     @property
@@ -28,7 +31,7 @@ class Group:
         return self.path / "cgroup.procs"
 
     def used_s(self) -> float:
-        """Processor time of all that was ever in the group, or in a group in it."""
+        """Returns the processor time of all processes that were ever in the group, or in a group in it."""
         return next(
             int(value) / 1e6
             for name, value in map(str.split, (self.path / "cpu.stat").read_text().splitlines())
@@ -36,9 +39,9 @@ class Group:
         )
 
     def waited_s(self) -> tuple[float, float] | None:
-        """How long some process of the group, and how long each that was not idle, waited for a processor so far.
+        """Returns how long at least one process of the group, and how long all non-idle ones, waited for a processor.
 
-        Pressure stall information; None where the kernel has none.
+        This is pressure stall information; None if the kernel has none.
         """
         try:
             lines = dict(line.split(" ", 1) for line in (self.path / "cpu.pressure").read_text().splitlines())
@@ -49,7 +52,7 @@ class Group:
 
     @contextmanager
     def inner(self) -> Iterator["Group"]:
-        """A group in this one, for as long as it is needed."""
+        """Returns a context with a new group in this one."""
         group = Group(Path(mkdtemp(prefix="run-", dir=self.path)))
         try:
             yield group
@@ -57,20 +60,20 @@ class Group:
             group.remove()
 
     def remove(self) -> None:
-        """Remove it with all groups in it, as far as nobody is left there."""
+        """Removes the group and all groups in it, except those that still have processes."""
         for path in sorted(self.path.glob("**/"), reverse=True):
             with suppress(OSError):
                 path.rmdir()
 
 
 def joining(group: Group | None) -> list[str]:
-    """The command line that puts a program into the group, which follows it."""
+    """Returns the beginning of a command line that runs a program in the group."""
     return [] if group is None else ["sh", "-c", JOIN, str(group.members)]
 
 
 @contextmanager
 def own_group(proc: Path = Path("/proc")) -> Iterator[Group | None]:
-    """A group for this process and all that it starts; None where the kernel gives none that only counts."""
+    """Returns a context with a group for this process and its children; None if this is not possible."""
     above = _above(proc)
     group = _made(above) if above is not None else None
     try:
@@ -83,7 +86,7 @@ def own_group(proc: Path = Path("/proc")) -> Iterator[Group | None]:
 
 
 def _made(above: Path) -> Group | None:
-    for left in above.glob(f"{NAME}*"):  # by a worker that was killed
+    for left in above.glob(f"{NAME}*"):  # left by a worker that was killed
         if not Path("/proc", left.name.removeprefix(NAME)).exists():
             Group(left).remove()
     group = Group(above / f"{NAME}{os.getpid()}")

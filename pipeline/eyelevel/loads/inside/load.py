@@ -26,25 +26,25 @@ from eyelevel_core.model.take import Pressure
 
 NOW = "performance.timeOrigin + performance.now()"
 QUESTIONS = 3
-# for what is asked of the page, and again for what the driver has to tell
+# for the questions to the page, and again for those to the driver
 ANSWER_S = 15
-# how often it is asked whether the network rests
+# interval of checks whether the network rests
 LOOK_S = 0.05
-# in the driver's errors: the page's process, or the browser, is gone
+# in the driver's errors: the page's process, or the browser, has ended
 GONE = ("has been closed", "crashed")
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What one page load left. Times are in milliseconds since navigation start, but `zero_ms` since 1970.
+    """The results of one page load; times are in milliseconds since navigation start, but `zero_ms` since 1970.
 
-    None for a load or a settling that did not come. `end_ms` is until when anything counts: the page settled then, or
-    the film ended. `committed` is false where no document came within the limit, and `zero_ms` is then the moment at
-    which the browser was told to navigate; `given_up` is the browser's error where it would not wait any longer.
-    `entries` are the browser's own until `end_ms`; unknown where the page could not be asked. `workers` counts
-    dedicated workers: their chance and date are pinned only as far as the script reaches them before their own does.
-    `questions` is for alignment.clock_error_ms; `idle_share`, of the processors' time, and `pressure` are from
-    navigation until the page had nearly settled. `look` is None unless the request asks for it, and where no page came.
+    `load_ms` and `settled_ms` are None if the page did not load or settle. `end_ms` is the end of what counts: the page
+    settled, or the film ended. `committed` is false if no document arrived within the limit; then `zero_ms` is when the
+    browser was told to navigate. `given_up` is the browser's error if it stopped waiting. `entries` are the browser's
+    performance entries until `end_ms`, unknown if the page did not answer. `workers` counts dedicated workers; their
+    random numbers and date are pinned only if the script runs before theirs. `questions` are for
+    alignment.clock_error_ms. `idle_share`, of the processors' time, and `pressure` are from navigation until the page
+    had nearly settled. `look` is None unless it was requested, or if there was no page.
     """
 
     zero_ms: float
@@ -79,15 +79,15 @@ async def load(
     over: Callable[[], None],
     filmed: Callable[[float, float], Awaitable[None]],
 ) -> Seen:
-    """Load the page and stop the film; VoidError where there is no page, or a process has died.
+    """Loads the page and stops the film; raises VoidError if there is no page, or if a process has died.
 
-    `sends` and `origins` watch the page already. `processors` reads their counters. Each is called once: `rests` when
-    the page has loaded and the network rests, `nearly` when it has nearly settled, `over` when it has, all three at the
-    latest when it is not waited for any longer; and `filmed` when the film has ended, with zero and until when it
+    `sends` and `origins` already watch the page. `processors` reads the counters of the processors. Callbacks are
+    called once: `rests` when the page has loaded and the network rests, `nearly` when it has nearly settled, `over`
+    when it has settled, or all three at the limit; and `filmed` when the film has ended, with zero and the end of what
     counts, both in milliseconds since 1970.
 
-    Zero is the time origin of the first document that the navigation commits, which includes redirects of the
-    server. Where the page then sends itself elsewhere by script, the load event is the last document's.
+    Zero is the time origin of the first document that the navigation commits, after redirects of the server. If a
+    script then navigates to another page, the load event is that of the last document.
     """
     page = context.pages[0]
     traffic = Traffic(context, settling, request.not_painting, film.now_ms)
@@ -128,18 +128,18 @@ async def load(
     marks.reach("settled")
     over()
     await film.stop()
-    if committed and settled_ms is None:  # what was read of the film only now may have settled it in time
+    if committed and settled_ms is None:  # by frames that were read only now, it may have settled in time
         settled_ms = _settled_ms(settling, min(film.end.time_ms, limit_ms), limit_ms)
     marks.reach("film_ended")
     until_ms = film.end.time_ms if settled_ms is None else settled_ms
     await filmed(zero_ms, until_ms)
     marks.reach("measured")
     answer, questions = (await _asked(page, film.now_ms) if committed else None) or (None, [])
-    if answer is None:  # whom no one can ask has not settled, though nothing moves any more
+    if answer is None:  # a page that does not answer has not settled, even if nothing moves
         settled_ms = None
     async with asyncio.timeout(ANSWER_S):
         exchanges = [sends.added_to(exchange) for exchange in await traffic.exchanges(zero_ms)]
-    # what a page shows between two of its reloads would depend on when it is asked
+    # the content of a page that keeps reloading would depend on the time of this query
     looked = (
         await _look(page, traffic, exchanges)
         if request.looked_at and answer is not None and not settling.has_new_document(until_ms)
@@ -175,11 +175,10 @@ async def _look(page: Page, traffic: Traffic, exchanges: Sequence[Exchange]) -> 
 
 
 async def _navigate(page: Page, url: str, origins: Origins, *, timeout_ms: float) -> tuple[Origin | None, str | None]:
-    """The committed document's time origin and first byte, and Chromium's error where it gave up.
+    """The committed document's time origin and first byte, and Chromium's error if it stopped waiting.
 
-    A document that does not come in time is slow but not void. Nor is a navigation that Chromium gives up for want of
-    an answer: how long a stack is silent under loss is what is measured, and to try again would keep only its better
-    attempts.
+    A document that does not arrive in time is slow, but not void. Nor is a navigation that Chromium ends because there
+    is no answer: how long a stack is silent under loss is measured, and a retry would keep only its better attempts.
     """
     try:
         async with asyncio.timeout(timeout_ms / 1000):
@@ -195,7 +194,7 @@ async def _navigate(page: Page, url: str, origins: Origins, *, timeout_ms: float
 
 
 async def _committed(page: Page, origins: Origins) -> Origin:
-    """Of the first document: what it told itself, as another one may be there by the time at which it is asked."""
+    """The origin of the first document as it reported it, because another may have replaced it before the query."""
     try:
         zero_ms, first_byte_ms = await page.evaluate(COMMITTED)
     except Error:
@@ -212,12 +211,13 @@ def _cause(name: str | None, message: str) -> Cause:
 
 
 def error_name(message: str) -> str | None:
-    found = re.search(r"net::ERR_\w+", message)
-    return found.group() if found else None
+    """Returns Chromium's error in a message of the driver; None if there is none."""
+    match = re.search(r"net::ERR_\w+", message)
+    return match.group() if match else None
 
 
 async def _until_rests(film: Film, settling: Settling, deaths: Sequence[str], *, limit_ms: float) -> None:
-    """Until the page has loaded and the network rests, by the clock alone: the film is held, and reports nothing."""
+    """Waits until the page has loaded and the network rests, by the clock alone, as the film reports nothing."""
     while (now_ms := film.now_ms()) < limit_ms and not settling.network_rests(now_ms):
         await asyncio.sleep(LOOK_S)
         await film.check()
@@ -252,10 +252,7 @@ def _settled_ms(settling: Settling, known_ms: float, limit_ms: float) -> float |
 
 
 async def _asked(page: Page, now_ms: Callable[[], float]) -> tuple[Answer, list[Question]] | None:
-    """What the document knows of its times, and of the clock.
-
-    None where its own scripts never let it answer, or it is replaced by another one meanwhile, as one that reloads.
-    """
+    """The document's times and its clock; None if its scripts prevent an answer, or if it is replaced (by a reload)."""
     try:
         async with asyncio.timeout(ANSWER_S):
             return await page.evaluate(QUESTION), [await _ask(page, now_ms) for _ in range(QUESTIONS)]
@@ -269,8 +266,8 @@ async def _asked(page: Page, now_ms: Callable[[], float]) -> tuple[Answer, list[
 
 async def _ask(page: Page, now_ms: Callable[[], float]) -> Question:
     before_ms = now_ms()
-    told_ms = float(await page.evaluate(NOW))
-    return before_ms, told_ms, now_ms()
+    answer_ms = float(await page.evaluate(NOW))
+    return before_ms, answer_ms, now_ms()
 
 
 async def _pin(worker: Worker, script: str) -> None:

@@ -1,4 +1,4 @@
-"""What the capture worker leaves of a page load: inside.json, and page.json of a page that is looked at."""
+"""The capture worker's results of a page load: inside.json, and page.json if the page's content was requested."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from eyelevel_core.model.take import PaintedElement, Pressure
 
 @dataclass(frozen=True)
 class Observed(Record):
-    """A load without its pictures and requests. Times are in ms since navigation start; None for what did not come.
+    """A load without its pictures and requests; times are in ms since navigation start, None for missing events.
 
-    `given_up` is the browser's error where the navigation failed. `browser` has the browser's own metrics by field,
-    `marks` the moments of the run by name, in ms since 1970. `frames` to `clock_bound_ms` are as in a take's Film.
+    `given_up` is the browser's error if the navigation failed. `browser` has the browser's metrics by field, `marks`
+    the moments of the run by name, in ms since 1970. `frames` to `clock_bound_ms` are as in a take's Film.
     """
 
     settled_ms: float | None
@@ -45,15 +45,15 @@ class Observed(Record):
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """From a job's folder. Raise VoidError where it is broken."""
+        """Reads it from a job's folder; raises VoidError if it is invalid."""
         return cls.of(read(folder / "inside.json"))
 
 
 @dataclass(frozen=True)
 class Element(Record):
-    """An element that shows a URL: `box` is its part in the viewport, None where nobody knows.
+    """An element that shows a URL: `box` is its part in the viewport, None if unknown.
 
-    `kind` is image or media; `whole_px` is its whole area.
+    `kind` is image or media; `whole_px` is its total area.
     """
 
     url: str
@@ -64,11 +64,11 @@ class Element(Record):
 
 @dataclass(frozen=True)
 class Document(Record):
-    """A frame's document. A frame has its `box` in the viewport, `elements` with boxes in the page's own pixels.
+    """A frame's document: `box` is the frame's part in the viewport, `elements` have boxes in the page's pixels.
 
-    `head_scripts` are scripts of its head that are neither async nor deferred, `blocking_scripts` those that the
-    browser says held up rendering, `refused` scripts and style sheets that ended in an error, and `unused` style sheets
-    that do not apply to it: those of other media, alternate and disabled ones.
+    `head_scripts` are scripts of its head that are neither async nor deferred, `blocking_scripts` those that blocked
+    rendering according to the browser, `refused` scripts and style sheets that failed, and `unused` style sheets that
+    do not apply: those of other media, alternate and disabled ones.
     """
 
     url: str
@@ -82,9 +82,9 @@ class Document(Record):
 
 @dataclass(frozen=True)
 class PageRequest(Record):
-    """A request of the page: `frame` is the number of the frame that asked (0 is the page; None for one that has gone).
+    """A request of the page; `frame` is the number of its frame (0 is the page, None a frame that no longer exists).
 
-    `first_url` is the URL before any redirect; `redirected`: it led to another request; `navigation`: it loads that
+    `first_url` is the URL before any redirect; `redirected`: it led to another request; `navigation`: it loads the
     frame's document.
     """
 
@@ -102,9 +102,9 @@ class PageRequest(Record):
 
 @dataclass(frozen=True)
 class SeenPage(Record):
-    """A settled page. `named_scripts` are the scripts of the page's markup as it was received.
+    """A settled page; `named_scripts` are the scripts in the page's markup as it was received.
 
-    None where the browser has the page's text no more.
+    They are None if the browser no longer has the markup.
     """
 
     frames: tuple[Document, ...]
@@ -113,13 +113,13 @@ class SeenPage(Record):
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
-        """From a job's folder; None where the page was not looked at."""
+        """Reads it from a job's folder; None if it is missing."""
         path = folder / "page.json"
         return cls.of(read(path)) if path.is_file() else None
 
 
 def read(path: Path) -> Mapping[str, object]:
-    """A JSON object that the worker or the testbed left. Raise VoidError where it is broken."""
+    """Reads a JSON object of the worker or the testbed; raises VoidError if it is invalid."""
     try:
         return read_object(path)
     except ContractError as error:

@@ -11,7 +11,7 @@ from eyelevel_core.model.device import DESKTOP, Device, Viewport
 
 
 class Cause(StrEnum):
-    """Why an attempt is void; none of them knows how fast the arm was."""
+    """The cause of a void attempt; none depends on how fast the arm was."""
 
     PROCESS_DIED = "process died"
     NAVIGATION_FAILED = "navigation failed"
@@ -41,27 +41,30 @@ class VoidError(Exception):
 # the colours of the pages before navigation
 ORANGE = "#ff8000"
 WHITE = "#ffffff"
-# in a job's folder: what the watcher leaves
+# in a job's folder: the watcher's histograms
 COUNTED = "histograms.bin"
-# and when an earlier visit of the same browser had ended, in milliseconds since 1970
+# in a job's folder: when an earlier visit of the same browser had ended, in milliseconds since 1970
 COUNTED_FROM = "counted-from"
 
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """One page load. `script` is the page script (see page_script.py); `way` is of WAYS.
+    """One page load; `script` is the page script (see page_script.py), `way` one of WAYS.
 
-    `width_px` and `height_px` are the page's, in CSS pixels; `device` is what it is loaded on.
+    `width_px` and `height_px` are the page's size in CSS pixels, `device` is the device that it is loaded on.
 
-    The profile that lies there is used, and the browser's own is left in its place if `keep_profile`.
-    Whether the film's changes are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the
-    page's motion mask, `not_painting` has the keys of its requests that need not be waited for. `network_only`: the
-    page has settled once its network has been quiet, whatever changes on the screen; so a check loads it, and the visit
-    that fills a cache. `looked_at`: the settled page's elements and a screenshot are kept, as a replay check needs.
-    `earlier_visit_s`: the page is visited before, in the same browser and without a film, for so long at most; its
-    cache and its connections go, and `farewell_s` later it is filmed. None: it is not. `blocked`: the places
-    (comparability/addresses.py) that the browser does not request. `watched_ms`: it is filmed for so long after its
-    network has been quiet, or until nothing has changed for `rest_ms` of that; so a probe watches it (watch.py).
+    - `counted`: the watcher writes the histograms of the film into COUNTED while it is made.
+    - `mask` is the file with the page's motion mask, `not_painting` has the keys of requests that need not be waited
+      for.
+    - `network_only`: the page has settled once its network has been quiet, also if the screen changes; used by replay
+      checks, and by the visit that fills a cache.
+    - `keep_profile`: the browser's profile is stored in the job's folder; a profile that is there is always used.
+    - `looked_at`: elements and a screenshot of the settled page are stored, for a replay check.
+    - `earlier_visit_s`: the page is first visited in the same browser, without a film, for up to this time; then cache
+      and connections are dropped, and the page is filmed `farewell_s` later. None: no earlier visit.
+    - `blocked`: the places (comparability/addresses.py) that the browser does not request.
+    - `watched_ms`: the page is filmed for this time after its network has been quiet, or until nothing has changed for
+      `rest_ms`; used by probes (watch.py).
     """
 
     way: str
@@ -89,12 +92,12 @@ class LoadRequest:
 
     @property
     def film(self) -> Viewport:
-        """The size of the film."""
+        """Returns the size of the film."""
         return self.device.film(self.viewport)
 
     @property
     def window(self) -> Viewport:
-        """The size of the browser's window on the screen, which holds the film."""
+        """Returns the size of the browser's window on the screen, which contains the film."""
         return self.device.window(self.viewport)
 
     def write(self, path: Path) -> None:
@@ -108,7 +111,7 @@ class LoadRequest:
 
 @dataclass(frozen=True)
 class Job:
-    """What to film: `folder` holds request.json and gets what comes of it; `testbed` is the command for its sandbox."""
+    """A page load to film: `folder` has request.json and gets the results, `testbed` is the command for its sandbox."""
 
     folder: Path
     testbed: tuple[str, ...]
@@ -116,7 +119,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Film:
-    """Asks the worker for the film of `job`, and to make ready what comes `next`."""
+    """A request to the worker to film `job`, and to prepare the `next` jobs."""
 
     job: Job
     next: tuple[Job, ...] = ()
@@ -124,21 +127,21 @@ class Film:
 
 @dataclass(frozen=True)
 class Drop:
-    """Asks the worker to give up what it has made ready."""
+    """A request to the worker to drop the prepared jobs."""
 
 
 Question = Film | Drop
 
 
 def line_of(question: Question) -> str:
-    """A question to the worker as a line of its standard input."""
+    """Returns a request to the worker as a line of its standard input."""
     if isinstance(question, Drop):
         return json.dumps({"drop": True})
     return json.dumps({"film": _plain(question.job), "next": [_plain(job) for job in question.next]})
 
 
 def question_of(line: str | bytes) -> Question:
-    """The question of a line. Raise KeyError, TypeError or ValueError where it is none."""
+    """Returns the request in a line; raises KeyError, TypeError or ValueError if it is invalid."""
     asked = json.loads(line)
     if "drop" in asked:
         return Drop()
@@ -146,15 +149,15 @@ def question_of(line: str | bytes) -> Question:
 
 
 def answer_line(status: int) -> str:
-    """The worker's answer as a line: the exit status of a film, 0 of a drop."""
+    """Returns the worker's response as a line: the exit status of a film, 0 for a drop."""
     return json.dumps({"status": status})
 
 
 def status_of(line: str) -> int:
-    """Raise ValueError where the line is no answer of the worker."""
+    """Returns the status in a response of the worker; raises ValueError if it is invalid."""
     answer = json.loads(line)
     if not isinstance(answer, dict) or not isinstance(answer.get("status"), int):
-        raise ValueError(f"no answer of the capture worker: {line!r}")  # noqa: TRY004 - the line is wrong, not its type
+        raise ValueError(f"not a response of the capture worker: {line!r}")  # noqa: TRY004 - the line is wrong, not its type
     return int(answer["status"])
 
 

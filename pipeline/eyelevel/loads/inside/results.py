@@ -19,7 +19,7 @@ from eyelevel_core.model.film import FrameTimes
 
 
 def check(seen: Seen, frames: Sequence[Frame], end: End, *, protocols: Sequence[str]) -> None:
-    """Raise VoidError if the load broke a rule that makes it no use."""
+    """Raises VoidError if the load cannot be used."""
     if network_changed(seen.exchanges):
         raise VoidError(Cause.NETWORK_CHANGED, "Chromium gave up a request with ERR_NETWORK_CHANGED")
     wrong = wrong_protocols(seen.exchanges, protocols)
@@ -34,23 +34,23 @@ def check(seen: Seen, frames: Sequence[Frame], end: End, *, protocols: Sequence[
         late_ms = frames[0].time_ms - seen.zero_ms
         raise VoidError(Cause.FRAMES_LOST, f"the film begins {late_ms:.0f} ms after navigation start")
     shown = since_navigation(frames, seen.zero_ms)
-    found = losses(shown, end)
-    if too_late(found):
-        detail = f"{found.lost} lost beside {len(shown) - 1} recorded, one of which was {found.late_ms:.0f} ms late"
+    lacking = losses(shown, end)
+    if too_late(lacking):
+        detail = f"{lacking.lost} lost beside {len(shown) - 1} recorded, one of which was {lacking.late_ms:.0f} ms late"
         raise VoidError(Cause.FRAMES_LOST, detail)
 
 
 def write_times(folder: Path, zero_ms: float, frames: Sequence[Frame], end: End) -> None:
-    """The film's frames.json: when each frame came, until when it was filmed, and what the recorder counted."""
-    found = losses(frames, end)
+    """Writes the film's frames.json: the times of its frames, its end, and the recorder's counts."""
+    lacking = losses(frames, end)
     film = FrameTimes(
         times_ms=tuple(round(frame.time_ms - zero_ms, 3) for frame in frames),
         end_ms=_end_ms(zero_ms, end),
         merged=end.merged,
         equal=end.equal,
-        lost=found.lost,
-        unquiet=found.unquiet,
-        late_ms=round(found.late_ms, 3),
+        lost=lacking.lost,
+        unquiet=lacking.unquiet,
+        late_ms=round(lacking.late_ms, 3),
     )
     check_contract(film.as_json(), "frames.1", source="frames.json")
     _write(folder / "frames.json", film.as_json())
@@ -68,8 +68,9 @@ def write(
     browser_arguments: Sequence[str],
     creator_version: str,
 ) -> None:
+    """Writes responses.json, page.har and inside.json, and page.json with a screenshot if requested."""
     shown = since_navigation(frames, seen.zero_ms)
-    found = losses(shown, end)
+    lacking = losses(shown, end)
     clock, bound = clock_error_ms(seen.questions) if seen.questions else (None, None)
     _write(folder / "responses.json", [one.as_json() for one in responses(seen.exchanges, seen.load_ms)])
     until_ms = inf if seen.settled_ms is not None else seen.end_ms
@@ -96,9 +97,9 @@ def write(
         workers=seen.workers,
         frames=len(frames),
         end_ms=_end_ms(seen.zero_ms, end),
-        lost_changes=found.lost,
-        late_ms=round(found.late_ms, 3),
-        unquiet_frames=found.unquiet,
+        lost_changes=lacking.lost,
+        late_ms=round(lacking.late_ms, 3),
+        unquiet_frames=lacking.unquiet,
         zero_error_ms=_rounded(zero_error_ms(shown, seen.zero_ms, seen.entries.paints_ms)),
         clock_error_ms=_rounded(clock),
         clock_bound_ms=_rounded(bound),

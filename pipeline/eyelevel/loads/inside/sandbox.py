@@ -1,7 +1,7 @@
 """The testbed's client namespaces with a screen, kept open so that programs can enter them one by one.
 
-The testbed runs one command in there; ours makes the place ready, tells what it knows, and waits. Whatever is started
-with `enter` ends at the latest with it: the kernel takes away all that is in the testbed's PID namespace.
+The testbed runs one command in there; ours prepares the sandbox, prints its variables, and waits. All programs started
+with `enter` end with it at the latest: the kernel ends all processes in the testbed's PID namespace.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ from eyelevel.loads.inside.request import Cause, VoidError
 # it is empty, private, and not as small as in many containers.
 PLACE = Path("/dev/shm")  # noqa: S108 - a mount of our own
 MOUNT = ["mount", "-t", "tmpfs", "-o", "nosuid,nodev,mode=1777", "eyelevel", str(PLACE)]
-TOLD = ("EYELEVEL_START_URL", "EYELEVEL_RESOLVER_RULES", "EYELEVEL_SPKI")
+VARIABLES = ("EYELEVEL_START_URL", "EYELEVEL_RESOLVER_RULES", "EYELEVEL_SPKI")
 # a page with very many hosts has long rules
 LONGEST_LINE = 1 << 20
 STOP_S = 15
 
 
 def holding(width_px: int, height_px: int) -> list[str]:
-    """The command to be run in the testbed: tells what the testbed told it and the screen's number, a line each."""
-    tell = "printf '%s\\n' " + " ".join(f'"${name}"' for name in TOLD)
+    """Returns the command to run in the testbed: it prints the testbed's variables and the screen's number, by line."""
+    tell = "printf '%s\\n' " + " ".join(f'"${name}"' for name in VARIABLES)
     screen = shlex.join(server(width_px, height_px, number_to=1))
     # a background job's input is not the shell's
     return ["sh", "-c", f"{shlex.join(MOUNT)} && {tell} && {{ TMPDIR={PLACE} {screen} & }} && exec cat"]
@@ -37,7 +37,7 @@ def holding(width_px: int, height_px: int) -> list[str]:
 
 @dataclass
 class Sandbox:
-    """`pid` is of a process in the client's namespaces, by our own count; `status` is the testbed's, once it ended."""
+    """A sandbox; `pid` is a process in the client's namespaces, in our numbering, `status` the ended testbed's."""
 
     pid: int
     screen: str
@@ -48,22 +48,23 @@ class Sandbox:
     status: int | None = None
 
     def enter(self, *, bound: bool = True) -> list[str]:
-        """The command line that puts a program in there, which follows it.
+        """Returns the beginning of a command line that runs a program in the sandbox.
 
-        Unless `bound`, it is a child of its own, which gets our signals, and in the end has to be stopped by us.
+        Unless `bound`, the program is outside the PID namespace: it gets our signals, and we must stop it in the end.
         """
         spaces = ["--mount", "--net", "--ipc", "--uts", *(["--pid"] if bound else [])]
         return ["nsenter", "--target", str(self.pid), *spaces, "--"]
 
     def outside(self, path: Path) -> Path:
-        """Where this process finds a path of the sandbox."""
+        """Returns the path of a sandbox's file for this process."""
         return Path(f"/proc/{self.pid}/root") / path.relative_to("/")
 
     def weigh(self, nice: int) -> None:
+        """Sets the weight of the sandbox's session."""
         autogroup.weigh(self.process.pid, nice)
 
     async def end(self) -> int:
-        """Let the testbed write its report and end; returns its exit status."""
+        """Lets the testbed write its report and end; returns its exit status."""
         assert self.process.stdin is not None  # noqa: S101 - sandbox() asks for a pipe
         self.process.stdin.close()
         try:
@@ -75,7 +76,10 @@ class Sandbox:
 
 @asynccontextmanager
 async def sandbox(command: Sequence[str], *, log: Path, nice: int) -> AsyncIterator[Sandbox]:
-    """Start the testbed, `command` with `holding` in it, in a session of its own; VoidError where it ends at once."""
+    """Returns a context with the sandbox of a testbed, in a new session; raises EndedError if the testbed ends at once.
+
+    `command` starts the testbed, and has `holding` in it.
+    """
     with log.open("ab") as talk:
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=talk, start_new_session=True, limit=LONGEST_LINE
@@ -93,8 +97,8 @@ async def sandbox(command: Sequence[str], *, log: Path, nice: int) -> AsyncItera
 
 async def _ready(process: Process) -> Sandbox:
     assert process.stdout is not None  # noqa: S101 - sandbox() asks for a pipe
-    told = [(await process.stdout.readline()).decode().rstrip("\n") for _ in TOLD]
-    if not told[-1]:
+    values = [(await process.stdout.readline()).decode().rstrip("\n") for _ in VARIABLES]
+    if not values[-1]:
         raise EndedError(await process.wait())
     try:
         number = (await asyncio.wait_for(process.stdout.readline(), START_S)).decode().strip()
@@ -107,7 +111,7 @@ async def _ready(process: Process) -> Sandbox:
         pid = await asyncio.wait_for(holder(process), START_S)
     if pid is None:
         raise VoidError(Cause.PROCESS_DIED, f"nothing was in the sandbox within {START_S} s, or it ended before that")
-    start_url, rules, spki = told
+    start_url, rules, spki = values
     return Sandbox(pid, f":{number}", start_url, rules, spki, process)
 
 
@@ -120,7 +124,7 @@ class EndedError(Exception):
 
 
 async def holder(testbed: Process) -> int | None:
-    """The one process of the sandbox that becomes `cat`, waited for; None where the testbed ends without one."""
+    """Waits for the process of the sandbox that becomes `cat`, and returns it; None if the testbed ends without one."""
     while testbed.returncode is None:
         waiting = [testbed.pid]
         while waiting:
@@ -129,23 +133,23 @@ async def holder(testbed: Process) -> int | None:
                 if Path(f"/proc/{pid}/comm").read_text() == "cat\n":
                     return pid
                 waiting += children(pid)
-        # the screen may be quicker to tell its number than the shell is to become `cat`
+        # the screen may print its number before the shell becomes `cat`
         await asyncio.sleep(0.01)
     return None
 
 
 def children(pid: int) -> list[int]:
-    """The processes that this one started, and that have not ended."""
-    found: list[int] = []
+    """Returns the running child processes of a process."""
+    pids: list[int] = []
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         # a thread may end meanwhile
         with suppress(OSError):
-            found += map(int, path.read_text().split())
-    return found
+            pids += map(int, path.read_text().split())
+    return pids
 
 
 async def _kill(process: Process) -> int:
-    """Ask first, as the testbed ends all that is in it."""
+    """Terminates the testbed, so that it ends its processes; kills it if this takes too long."""
     with suppress(ProcessLookupError):
         process.terminate()
     try:

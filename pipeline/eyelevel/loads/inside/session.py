@@ -1,7 +1,7 @@
 """A capture session: a sandbox with a browser that shows white and is being filmed, ready for one page load.
 
-It can be prepared while another page settles: held back then, so that it runs only where nobody else wants to. Its
-screen is filmed, and shows white, once the other page has nearly settled.
+It can be prepared while another page settles; then it has the lowest priority, so that it runs only on idle processors.
+Its screen is filmed, and shows white, once the other page has nearly settled.
 """
 
 import asyncio
@@ -44,9 +44,9 @@ B = TypeVar("B")
 
 @dataclass(frozen=True)
 class Turn:
-    """When a session that is prepared beside another may go on.
+    """Events at which a session that is prepared beside another may continue.
 
-    `near`: the other page has nearly settled; `clear`: it is not filmed any more.
+    `near`: the other page has nearly settled; `clear`: it is no longer filmed.
     """
 
     near: asyncio.Event = field(default_factory=asyncio.Event)
@@ -54,7 +54,7 @@ class Turn:
 
 
 class CaptureSession:
-    """`prepare`, then `film`, then `close`, once each; `close` also after what went wrong."""
+    """A capture session: call `prepare`, `film` and `close` once each; `close` also after an error."""
 
     def __init__(self, job: Job, drive: Playwright, watching: Watcher | None, group: Group | None) -> None:
         self.job = job
@@ -72,7 +72,7 @@ class CaptureSession:
         self._place: Sandbox | None = None
         self._context: BrowserContext | None = None
         self._film: Film | None = None
-        # until when it counts
+        # the frames and the end of what counts
         self._shown: tuple[list[Frame], End] | None = None
         self._encoding: asyncio.Task[None] | None = None
         self._given: list[str] = []
@@ -81,11 +81,11 @@ class CaptureSession:
 
     @property
     def _size(self) -> dict[str, int]:
-        """Of the film."""
+        """The size of the film."""
         return {"width_px": self._request.film.width_px, "height_px": self._request.film.height_px}
 
     async def prepare(self, turn: Turn) -> None:
-        """Start all of it, held back until `turn.clear`, and show white; VoidError or EndedError where that fails."""
+        """Starts the session, with low priority until `turn.clear`, and shows white; raises VoidError or EndedError."""
         clear = turn.clear
         nice = autogroup.FIRST if clear.is_set() else autogroup.LAST
         if self._all is not None:
@@ -132,7 +132,7 @@ class CaptureSession:
         (self.job.folder / COUNTED_FROM).write_text(f"{time() * 1000:.3f}\n")
 
     async def _watch(self) -> None:
-        """Let the watcher read the film from its beginning and measure it."""
+        """Starts the watcher, which reads the film from its beginning and measures it."""
         assert self._film  # noqa: S101 - it has been prepared
         if self._watching is not None:
             watched = await self._watching.watch(
@@ -190,18 +190,18 @@ class CaptureSession:
         return self._film
 
     def _let_go(self, place: Sandbox) -> None:
-        """All that runs of it runs as in any run; what Chromium has not begun begins held back, and is let go then."""
+        """Gives running processes their usual priority; Chromium, if it starts later, gets it after its start."""
         place.weigh(autogroup.FIRST)
         browser.Starter(self.job.folder).weigh(autogroup.USUAL)
 
     def _on_parts(self, parts: Sequence[tuple[int, float]]) -> None:
-        """The first frame is what the film begins with, and no change."""
+        """Handles the changed parts of a frame; the first frame is not a change."""
         if self._first_frame_judged:
             self._settling.frame_judged(parts)
         self._first_frame_judged = True
 
     async def film(self, *, nearly: Callable[[], None], over: Callable[[], None]) -> Seen:
-        """Load the page and film it until it has settled; `nearly` and `over` as in load()."""
+        """Loads the page and films it until it has settled; `nearly` and `over` are as in load()."""
         assert self._place and self._context and self._film  # noqa: S101, PT018 - it has been prepared
         return await load(
             self._context,
@@ -220,7 +220,7 @@ class CaptureSession:
         )
 
     async def _filmed(self, zero_ms: float, until_ms: float) -> None:
-        """Nobody has to wait for browser and testbed to know the metrics; while these end, the film is encoded."""
+        """Measures the film, and starts encoding it, while browser and testbed end."""
         assert self._film  # noqa: S101 - it has been prepared
         frames, end = self._shown = cut(self._film.frames, self._film.end, until_ms)
         results.write_times(self.job.folder, zero_ms, frames, end)
@@ -230,23 +230,23 @@ class CaptureSession:
             self._encoding = asyncio.create_task(encode(changes, film, pictures=len(frames)))
 
     async def encoded(self) -> None:
-        """Wait for the film; VoidError where it cannot be encoded."""
+        """Waits until the film is encoded; raises VoidError if it cannot be encoded."""
         if self._encoding is not None:
             await self._encoding
 
     async def drop_film(self) -> None:
-        """Encode no more of it, if it is not done."""
+        """Stops encoding if it has not finished."""
         if self._encoding is not None:
             self._encoding.cancel()
             await asyncio.wait([self._encoding])
 
     async def close(self) -> int:
-        """End all of it; returns the testbed's exit status, 0 where there was none."""
+        """Ends the session; returns the testbed's exit status, 0 if it did not start."""
         try:
             await self._stacks["film"].aclose()
         finally:
             browser_ends, place_ends = self._stacks["browser"].aclose, self._stacks["place"].aclose
-            if self._request.keep_profile:  # which lies in the sandbox
+            if self._request.keep_profile:  # the profile is in the sandbox
                 try:
                     await browser_ends()
                 finally:
@@ -259,7 +259,7 @@ class CaptureSession:
         return (self._place.status or 0) if self._place else 0
 
     def keep(self, seen: Seen) -> None:
-        """Write down what was seen, after the end; VoidError if it is no use."""
+        """Writes the results after the end; raises VoidError if they cannot be used."""
         assert self._context and self._shown  # noqa: S101, PT018 - it has been filmed
         running, (frames, end) = self._context.browser, self._shown
         results.write(
@@ -284,13 +284,13 @@ def _settling(request: LoadRequest, counting: Counting | None) -> Settling:
 
 
 def _counting(mask: str | None) -> Counting | None:
-    """None where nothing on the page moves for ever: then every change counts."""
+    """None if nothing on the page keeps moving: then every change counts."""
     known = None if mask is None else read_mask(Path(mask))
     return None if known is None or known.still else Counting(known.regions)
 
 
 async def _both(one: Coroutine[Any, Any, A], other: Coroutine[Any, Any, B]) -> tuple[A, B]:
-    """Both results; where one fails, its error, once the other has stopped."""
+    """Both results; if one fails, raises its error once the other has stopped."""
     first, second = asyncio.ensure_future(one), asyncio.ensure_future(other)
     try:
         return await asyncio.gather(first, second)

@@ -19,16 +19,16 @@ from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
 from eyelevel.ways import WAYS, discoverable
 from eyelevel_core.model.device import DESKTOP, Device, Viewport
 
-# Bubbles would lie over the page: the film has seen that of the translator, which no argument keeps away.
+# Bubbles would cover the page; that of the translator cannot be disabled by arguments.
 PREFERENCES = {"translate": {"enabled": False}, "credentials_enable_service": False}
 # Debian's script on PATH, and Chromium itself
 DEBIANS = (Path("/usr/bin/chromium"), Path("/usr/lib/chromium/chromium"))
-# a blinking caret would change frames for ever on pages that focus a field
+# a blinking caret would keep changing frames on pages that focus a field
 NO_BLINKING = "[Settings]\ngtk-cursor-blink=0\n"
 
 
 def looks(pixel_ratio: float) -> list[str]:
-    """Page only, the same everywhere: no frame, no bars, so many pixels per CSS pixel, software drawing."""
+    """Returns arguments for a page without window decorations, drawn in software with this device pixel ratio."""
     return [
         "--kiosk",
         "--hide-scrollbars",
@@ -57,9 +57,9 @@ def arguments(
     closes_connections: bool = False,
     device: Device = DESKTOP,
 ) -> list[str]:
-    """Chromium's command line, complete and in a fixed order. The size is in CSS pixels.
+    """Returns Chromium's complete command line in a fixed order; the size is in CSS pixels.
 
-    `closes_connections`: a page may have it close them (chrome.benchmarking.closeConnections).
+    `closes_connections`: pages may call chrome.benchmarking.closeConnections.
     """
     return [
         *OWN_TRAFFIC_OFF,
@@ -80,28 +80,28 @@ def arguments(
 
 
 def without_place(given: list[str]) -> list[str]:
-    """The arguments without the profile's path, which tells only of the machine."""
+    """Returns the arguments without the profile's path, which depends on the machine."""
     return ["--user-data-dir=PROFILE" if part.startswith("--user-data-dir=") else part for part in given]
 
 
-def program(found: str | None, debians: tuple[Path, Path] = DEBIANS) -> str:
-    """What is run for `found`, the program on PATH: Chromium itself where that is Debian's script.
+def program(on_path: str | None, debians: tuple[Path, Path] = DEBIANS) -> str:
+    """Returns the program to run for the one on PATH: Chromium itself instead of Debian's script.
 
-    The script adds arguments of the machine's (/etc/chromium.d), and takes longer than Chromium does without it. A
-    script of somebody else's is run as it is.
+    The script adds arguments of the machine (/etc/chromium.d), and takes longer than Chromium without it. Other scripts
+    are run unchanged.
     """
-    if found is None:
+    if on_path is None:
         return "chromium"
     script, itself = debians
-    if Path(found) != script or not itself.exists():
-        return found
+    if Path(on_path) != script or not itself.exists():
+        return on_path
     with script.open("rb") as file:
-        return str(itself) if file.read(2) == b"#!" else found
+        return str(itself) if file.read(2) == b"#!" else on_path
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A browser's profile in the sandbox; `kept` is where one lies that is to be used, and is left if it is kept."""
+    """A browser's profile in the sandbox; an existing profile in `kept` is used, and stored there again if `keep`."""
 
     path: Path
     kept: Path
@@ -119,10 +119,10 @@ async def browser(
     nice: int,
     joining: Sequence[str] = (),
 ) -> AsyncIterator[BrowserContext]:
-    """Chromium on the sandbox's screen, with a fresh profile unless one is kept; `folder` is for what starts it.
+    """Returns a context with Chromium on the sandbox's screen; its profile is new unless one is kept.
 
-    `joining` goes before its command line (see groups.py).
-    In the end it is killed, for its profile is of no more use; it is closed if the profile is to be kept.
+    `folder` is for the starter script, and `joining` is put before the command line (see groups.py). In the end
+    Chromium is killed, or closed if its profile is kept.
     """
     config = profile.path.with_name("config")
     settings = place.outside(config) / "gtk-3.0"
@@ -138,13 +138,13 @@ async def browser(
     starter = Starter(folder)
     starter.write([*joining, *place.enter(), program(shutil.which("chromium"))], nice=nice)
     context = await drive.chromium.launch_persistent_context(
-        folder / "driver",  # the profile is in the sandbox, where the driver is not
-        executable_path="/bin/sh",  # for the disk may be mounted so that nothing there can be executed
+        folder / "driver",  # not used: the profile is in the sandbox, unlike the driver
+        executable_path="/bin/sh",  # files on the disk may not be executable, by mount options
         headless=False,
         args=[str(starter.path), *given],
         ignore_default_args=True,
         no_viewport=True,
-        # a cold load is not helped by its service worker, and its requests would be seen by nobody
+        # a service worker does not help a cold load, and its requests would not be observed
         service_workers="block",
         env={
             **os.environ,
@@ -159,7 +159,7 @@ async def browser(
     finally:
         if not profile.keep:
             starter.kill()
-        with suppress(Error):  # what is there to be closed has just died
+        with suppress(Error):  # it has been killed
             await context.close()
         if profile.keep:
             shutil.rmtree(profile.kept, ignore_errors=True)
@@ -168,9 +168,9 @@ async def browser(
 
 @dataclass(frozen=True)
 class Starter:
-    """A script that becomes Chromium in its sandbox, for the driver cannot be told to go there first.
+    """A script that enters the sandbox and executes Chromium, because the driver cannot enter it.
 
-    The driver starts it in a session of its own, which all of Chromium's processes belong to.
+    The driver starts it in a new session, which all of Chromium's processes belong to.
     """
 
     folder: Path
@@ -184,23 +184,25 @@ class Starter:
         return int((self.folder / "chromium.pid").read_text())
 
     def write(self, command: Sequence[str], *, nice: int) -> None:
-        told = shlex.quote(str(self.folder / "chromium.pid"))
+        """Writes the script, with the session's initial weight."""
+        pid_file = shlex.quote(str(self.folder / "chromium.pid"))
         weigh = f"[ ! -e /proc/$$/autogroup ] || echo {nice} >/proc/$$/autogroup"
-        self.path.write_text(f'#!/bin/sh\n{weigh}\necho $$ >{told}\nexec {shlex.join(command)} "$@"\n')
+        self.path.write_text(f'#!/bin/sh\n{weigh}\necho $$ >{pid_file}\nexec {shlex.join(command)} "$@"\n')
 
     def weigh(self, nice: int) -> None:
+        """Sets the weight of Chromium's session, if it has started."""
         with suppress(OSError, ValueError):
             autogroup.weigh(self.pid, nice)
 
     def kill(self) -> None:
-        """Kill what nsenter started, and not nsenter: it has to tell the kernel that it knows, or the sandbox waits."""
+        """Kills the children of nsenter, not nsenter itself, which has to reap them before the sandbox can end."""
         with suppress(OSError, ValueError):  # it has ended, or never began
             for pid in children(self.pid):
                 os.kill(pid, signal.SIGKILL)
 
 
 async def emulate(context: BrowserContext, device: Device, page: Viewport) -> None:
-    """Make the browser's page that of a device, until it ends; it stays as fast as the machine."""
+    """Emulates a device in the browser until it ends, but not its speed."""
     session = await context.new_cdp_session(context.pages[0])
     version = (await session.send("Browser.getVersion"))["product"].partition("/")[2]
     for method, parameters in commands(device, page, version=version):
@@ -208,7 +210,7 @@ async def emulate(context: BrowserContext, device: Device, page: Viewport) -> No
 
 
 async def slow_down(context: BrowserContext, device: Device) -> None:
-    """Make the page's main thread as slow as the device's, until it ends."""
+    """Slows the page's main thread down to the device's speed, until it ends."""
     for method, parameters in slowing(device):
         session = await context.new_cdp_session(context.pages[0])
         await session.send(method, parameters)

@@ -1,15 +1,15 @@
 """Where a settled page shows what it requested: the boxes of images, backgrounds, posters and frames in the viewport.
 
-Only a replay check asks. Boxes are what an IntersectionObserver reports: clipped by the viewport and by every ancestor
-that hides its overflow, as the slides of a carousel are. An element that is not rendered, transparent or hidden has no
+This is only used by replay checks. Boxes are those of an IntersectionObserver: clipped by the viewport and by every
+ancestor that hides its overflow, such as in a carousel. An element that is not rendered, transparent or hidden has no
 box. A broken image whose size its page does not fix has collapsed: its box has the ratio of its attributes `width` and
 `height`; without them it is unknown. A background that is neither repeated nor scaled, of an element with text and at
-most ICON_SIDE_PX on its shorter side, is mostly an icon: its box is a square with that side. An element whose page
-gives it no width or no height has no box either, broken or not.
+most ICON_SIDE_PX on its shorter side, is usually an icon: its box is a square with that side. An element without width
+or height in its page has no box either, broken or not.
 
-An image that its page removes, hides or gives another URL when it fails has the box that it had then: REMEMBER runs
-before the page's scripts, and keeps it. It also keeps which scripts and style sheets fail: the browser reports no
-failed request where it refuses an answer for its media type (nosniff) or its digest (integrity).
+If a page removes or hides an image that fails, or changes its URL, its box is the one before: REMEMBER runs before the
+page's scripts, and stores it. It also stores which scripts and style sheets fail, because the browser reports no failed
+request if it refuses an answer for its media type (nosniff) or its digest (integrity).
 """
 
 import asyncio
@@ -188,23 +188,20 @@ OF_DOCUMENT = (
 
 @dataclass(frozen=True)
 class Look:
-    """`page` is the content of page.json; `screenshot` shows the viewport, as PNG."""
+    """A settled page: `page` is the content of page.json, `screenshot` a PNG of the viewport."""
 
     page: SeenPage
     screenshot: bytes
 
 
 async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
-    """Look at a page that has settled.
-
-    Raise Error or TimeoutError where the page itself gives no answer: nothing is known of what it needs then.
-    """
+    """Returns elements, requests and a screenshot of a settled page; raises Error or TimeoutError without an answer."""
     async with asyncio.timeout(SCREENSHOT_S):
         screenshot = await page.screenshot()
     frames = page.frames
     numbers = {frame: number for number, frame in enumerate(frames)}
     offsets: list[Point] = []
-    found = []
+    documents = []
     for frame in frames:
         parent = frame.parent_frame
         above = offsets[numbers[parent]] if parent is not None and parent in numbers else (0.0, 0.0)
@@ -212,11 +209,11 @@ async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
         offsets.append((above[0] + at[0], above[1] + at[1]))
         visible = parent is None or (box[2] > 0 and box[3] > 0)
         hidden = Document(frame.url, _moved(box, above))
-        found.append(await _document(frame, hidden, offsets[-1]) if visible else hidden)
+        documents.append(await _document(frame, hidden, offsets[-1]) if visible else hidden)
     asked = list(asked)
     requests = tuple(_request(*each, numbers) for each in asked)
     named = await _named_scripts(page, [request for request, _ in asked])
-    return Look(SeenPage(tuple(found), named, requests), screenshot)
+    return Look(SeenPage(tuple(documents), named, requests), screenshot)
 
 
 async def _named_scripts(page: Page, asked: Sequence[Request]) -> tuple[str, ...] | None:
@@ -230,29 +227,29 @@ async def _named_scripts(page: Page, asked: Sequence[Request]) -> tuple[str, ...
 
 
 async def _place(frame: Frame) -> tuple[Box, Point]:
-    """The frame element's clipped box, and where its content begins, both within the document that holds it."""
+    """The frame element's clipped box, and where its content begins, both in the coordinates of its document."""
     if frame.parent_frame is None:
         return NOWHERE, (0.0, 0.0)
     try:
         async with asyncio.timeout(DOCUMENT_S):
-            found = await (await frame.frame_element()).evaluate(OF_FRAME)
-    except (Error, TimeoutError):  # it has gone
+            place = await (await frame.frame_element()).evaluate(OF_FRAME)
+    except (Error, TimeoutError):  # the frame no longer exists
         return NOWHERE, (0.0, 0.0)
-    return tuple(found["box"]), (found["at"][0], found["at"][1])
+    return tuple(place["box"]), (place["at"][0], place["at"][1])
 
 
 async def _document(frame: Frame, hidden: Document, at: Point) -> Document:
-    """The document whose content begins there; `hidden` where a frame does not answer."""
+    """The document of a frame whose content begins at `at`; `hidden` if the frame does not answer."""
     try:
         async with asyncio.timeout(DOCUMENT_S):
-            told = await frame.evaluate(OF_DOCUMENT)
+            fields = await frame.evaluate(OF_DOCUMENT)
     except (Error, TimeoutError):
         if frame.parent_frame is None:
             raise
         return hidden
-    found = Document.of({"url": hidden.url, "box": hidden.box, **told})
-    moved = (one if one.box is None else replace(one, box=_moved(one.box, at)) for one in found.elements)
-    return replace(found, elements=tuple(moved))
+    document = Document.of({"url": hidden.url, "box": hidden.box, **fields})
+    moved = (one if one.box is None else replace(one, box=_moved(one.box, at)) for one in document.elements)
+    return replace(document, elements=tuple(moved))
 
 
 def _moved(box: Box, by: Point) -> Box:
@@ -262,7 +259,7 @@ def _moved(box: Box, by: Point) -> Box:
 def _request(request: Request, exchange: Exchange, numbers: Mapping[Frame, int]) -> PageRequest:
     try:
         frame, navigation = numbers.get(request.frame), request.is_navigation_request()
-    except Error:  # a worker asked, or a frame that never came to be
+    except Error:  # a request of a worker, or of a frame that was never created
         frame, navigation = None, False
     return PageRequest(
         url=exchange.url,

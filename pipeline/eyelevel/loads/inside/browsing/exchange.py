@@ -1,4 +1,4 @@
-"""A request of the page with its response, and the lists made of them. Plain values."""
+"""A request of the page with its response, and lists made from them. Plain values."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ PROTOCOL_NAMES = {"HTTP/2.0": "h2", "HTTP/1.1": "http/1.1"}
 
 @dataclass(frozen=True)
 class Exchange:
-    """Times are in milliseconds: `begun_ms` and `ended_ms` since navigation start, `timing` since the request's start.
+    """A request with its response; times are in ms since navigation start, in `timing` since the request's start.
 
-    `asked_ms` is when the page asked: for what a redirect led to, when the first request of its chain began.
+    `asked_ms` is when the page made the request: after redirects, the start of the first request of the chain.
     """
 
     url: str
@@ -36,7 +36,7 @@ class Exchange:
 
     @property
     def from_cache(self) -> bool:
-        """Answered without a request of its own on the wire: nothing was sent."""
+        """Returns whether it was answered without sending a request on the wire."""
         return self.status is not None and self.timing.get("requestStart", -1) < 0
 
 
@@ -49,7 +49,7 @@ def began_before_load(exchange: Exchange, load_ms: float | None) -> bool | None:
 
 
 def wrong_protocols(exchanges: Iterable[Exchange], expected: Collection[str]) -> list[Exchange]:
-    """Responses from the wire that came over a protocol that is not the stack's."""
+    """Returns responses from the wire over another protocol than the stack's."""
     return [x for x in exchanges if x.status is not None and not x.from_cache and x.protocol not in expected]
 
 
@@ -58,7 +58,7 @@ def network_changed(exchanges: Iterable[Exchange]) -> bool:
 
 
 def finished_gets(exchanges: Iterable[Exchange]) -> list[tuple[float, float]]:
-    """Start and end of each GET request that was answered whole, and not by an error, since navigation start."""
+    """Returns start and end of each completely and successfully answered GET request, since navigation start."""
     return [
         (x.begun_ms, x.begun_ms + end_ms)
         for x in exchanges
@@ -68,7 +68,7 @@ def finished_gets(exchanges: Iterable[Exchange]) -> list[tuple[float, float]]:
 
 
 def responses(exchanges: Iterable[Exchange], load_ms: float | None) -> list[Response]:
-    """The list of responses.json, in the order in which the requests began."""
+    """Returns the list for responses.json, in the order in which requests began."""
     return [
         Response(
             url=x.url,

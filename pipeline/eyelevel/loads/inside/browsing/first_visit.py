@@ -13,7 +13,7 @@ from eyelevel.loads.inside.browsing.settle import Settling
 from eyelevel.loads.inside.browsing.traffic import Traffic
 from eyelevel.loads.inside.request import Cause, VoidError
 
-# how often it is asked whether the network rests
+# interval of checks whether the network rests
 LOOK_S = 0.05
 CLOSE = "chrome.benchmarking.closeConnections()"
 
@@ -27,10 +27,10 @@ async def visit(
     farewell_s: float,
     not_painting: Collection[str],
 ) -> None:
-    """Load the page, wait until its network has been quiet, empty the HTTP cache and close all connections.
+    """Loads the page, waits until its network has been quiet, empties the HTTP cache and closes all connections.
 
-    `farewell_s` is for the ends of connections to reach the servers, and for what is on its way to arrive.
-    VoidError where the page does not load within `limit_s`. A network that is never quiet is waited for until then.
+    `farewell_s` is the time for closed connections to reach the servers, and for packets on their way to arrive. Raises
+    VoidError if the page does not load within `limit_s`, which also limits the wait for a quiet network.
     """
     page, settling = context.pages[0], Settling(quiet_ms, network_only=True)
     traffic = Traffic(context, settling, not_painting, _now_ms)
@@ -41,7 +41,7 @@ async def visit(
         raise VoidError(Cause.CACHE_NOT_FILLED, words) from error
     finally:
         traffic.stop()
-    # a page that is still there would connect again
+    # otherwise the page would connect again
     await page.goto("about:blank")
     asking = await context.new_cdp_session(page)
     await asking.send("Network.clearBrowserCache")

@@ -19,7 +19,7 @@ def har(
     browser_version: str,
     creator_version: str,
 ) -> dict[str, object]:
-    """`zero_ms` is navigation start in milliseconds since 1970; the other times count from there."""
+    """Returns the log; `zero_ms` is navigation start in ms since 1970, and other times are relative to it."""
     page = {
         "id": "page_1",
         "title": title,
@@ -78,9 +78,9 @@ def _entry(x: Exchange, zero_ms: float) -> dict[str, object]:
 
 
 def _timings(timing: dict[str, float]) -> dict[str, float]:
-    """HAR's phases from the marks of resource timing; -1 where a phase did not take place, or is unknown.
+    """HAR's phases from the marks of resource timing; -1 if a phase did not take place, or is unknown.
 
-    Where the end of sending is unknown, `wait` has the time of sending as well.
+    If the end of sending is unknown, `wait` includes the time of sending.
     """
 
     def phase(start: str, end: str) -> float:

@@ -1,19 +1,19 @@
-"""The scripts that a document names in its own markup, as it was received: not those that scripts insert. Pure."""
+"""The scripts in a document's markup as it was received, without those that scripts insert. Pure."""
 
 from html.parser import HTMLParser
 from urllib.parse import urljoin
 
 
 def named_scripts(document: bytes, url: str) -> list[str]:
-    """Absolute URLs of all script elements, in order. `url` is the document's own.
+    """Returns the absolute URLs of all script elements, in order; `url` is that of the document.
 
-    Text of scripts is no markup, so what document.write will insert is not among them.
+    The text of scripts is not markup, so scripts that document.write inserts are not included.
     """
     reader = _Scripts()
     reader.feed(document.decode("utf-8", "replace"))
     reader.close()
     base = _joined(url, reader.base or "") or url
-    return [found for source in reader.sources if (found := _joined(base, source)) is not None]
+    return [absolute for source in reader.sources if (absolute := _joined(base, source)) is not None]
 
 
 class _Scripts(HTMLParser):

@@ -1,10 +1,10 @@
 """The script that observes a page's performance entries before its own scripts run, and the question that reads them.
 
-The observer is part of the page script. It runs in the page's top document alone, keeps its entries in a closure, and
-hands them out when it hears the event of the question: no global name is added, and no object of the page is touched.
-The event is one of `performance`, as `document.open()` removes all listeners of the window and the document.
-An observer is needed, as the browser itself buffers only the first 150 layout shifts and candidates, and the first 200
-long tasks. Tasks that render and run no script are no long tasks to the browser; long animation frames tell of them.
+The observer is part of the page script. It runs only in the page's top document, stores its entries in a closure, and
+returns them on the event of the question: it adds no global name, and changes no object of the page. The event is one
+of `performance`, because `document.open()` removes all listeners of the window and the document. An observer is needed,
+because the browser buffers only the first 150 layout shifts and candidates, and the first 200 long tasks. Tasks that
+render without running a script are not long tasks for the browser; long animation frames report them.
 """
 
 # a selector or URL of 200 characters is long enough to find the element by

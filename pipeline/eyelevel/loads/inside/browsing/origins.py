@@ -1,6 +1,6 @@
-"""Time origin and first byte of the document that a page navigates to, told before the document's own scripts run.
+"""Time origin and first byte of the document that a page navigates to, reported before the document's own scripts run.
 
-A document that reloads at once, as one that sets a cookie does, is gone before the driver can ask it anything.
+A document that reloads at once, for example to set a cookie, is replaced before the driver can query it.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
 # milliseconds since 1970, and since then
 Origin = tuple[float, float]
-# of the function that the browser gives each document; the script removes it before the page's scripts run
+# name of the function that the browser adds to each document; the script removes it before the page's scripts run
 TELL = "eyelevelOrigin"
 # part of the page script; only the page's top document reports it
 ORIGIN = f"""(() => {{
@@ -32,14 +32,14 @@ class BindingCalled(TypedDict):
 
 
 class Origins:
-    """`first` is that of the first document since `watch`; None where none was reported, or the browser refuses."""
+    """Listens for origins; `first` is that of the first document since `watch`, None if the browser reported none."""
 
     def __init__(self) -> None:
         self.first: Origin | None = None
         self._ending: asyncio.Task[None] | None = None
 
     async def watch(self, context: BrowserContext, page: Page) -> None:
-        """Until the next document has told: the session would hear all that the page logs."""
+        """Listens until the next document has reported; later, the session would receive all that the page logs."""
         with suppress(Error):
             session = await context.new_cdp_session(page)
             session.on("Runtime.bindingCalled", lambda event: self._keep(event, session))
@@ -54,5 +54,5 @@ class Origins:
 
 
 async def _end(session: CDPSession) -> None:
-    with suppress(Error):  # the page has gone already
+    with suppress(Error):  # the page has closed already
         await session.detach()

@@ -1,7 +1,7 @@
-"""When the browser had sent each request whole: what the browser driver does not pass on of the DevTools protocol.
+"""When the browser had completely sent each request, which the browser driver does not provide.
 
-Of requests of the page and its frames in the page's own process. Those of cross-site frames and workers are reported
-elsewhere, and stay unknown.
+Only for requests of the page and its frames in the page's process. Requests of cross-site frames and workers are
+reported to other sessions, and remain unknown.
 """
 
 from contextlib import suppress
@@ -18,27 +18,27 @@ NO_BODIES = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
 
 
 class Timing(TypedDict):
-    """The part of `Network.ResourceTiming` that is read: ms since the request's start, -1 where unknown."""
+    """The used part of `Network.ResourceTiming`: ms since the request's start, -1 if unknown."""
 
     sendStart: float
     sendEnd: float
 
 
 class Response(TypedDict):
-    """The part of `Network.Response` of the DevTools protocol that is read; one from a cache has no timing."""
+    """The used part of `Network.Response` of the DevTools protocol; a response from a cache has no timing."""
 
     url: str
     timing: NotRequired[Timing | None]
 
 
 class SendTimes:
-    """Keeps sendEnd of each response by its URL and sendStart, which the driver passes on as requestStart."""
+    """The sendEnd of each response, by its URL and sendStart, which the driver provides as requestStart."""
 
     def __init__(self) -> None:
         self._ended: dict[tuple[str, float], float] = {}
 
     async def watch(self, context: BrowserContext, page: Page) -> None:
-        """From now on, for as long as the page lives. Where the browser refuses, send times stay unknown."""
+        """Listens until the page closes; if the browser refuses, send times remain unknown."""
         with suppress(Error):
             session = await context.new_cdp_session(page)
             session.on("Network.responseReceived", lambda event: self.keep(event["response"]))
@@ -46,11 +46,12 @@ class SendTimes:
             await session.send("Network.enable", NO_BODIES)
 
     def keep(self, response: Response | None) -> None:
+        """Stores the send times of a response."""
         timing = None if response is None else response.get("timing")
         if response and timing and timing["sendStart"] >= 0:
             self._ended[response["url"], timing["sendStart"]] = timing["sendEnd"]
 
     def added_to(self, exchange: Exchange) -> Exchange:
-        """The exchange with `requestEnd` in its timing, in ms since the request's start, where it is known."""
+        """Returns the exchange with `requestEnd` in its timing, in ms since the request's start, if it is known."""
         ended = self._ended.get((urldefrag(exchange.url).url, exchange.timing.get("requestStart", -1)))
         return exchange if ended is None else replace(exchange, timing={**exchange.timing, "requestEnd": ended})

@@ -1,7 +1,7 @@
-"""Records a page's requests while it loads, those of cross-site frames and workers included, Chromium's own excluded.
+"""Records a page's requests while it loads, with those of cross-site frames and workers, without Chromium's own.
 
-The driver reports what the DevTools protocol tells of the page, its frames and its workers. Nothing is intercepted and
-no body is fetched; what needs a question to the browser (protocol, sizes) is asked after the page has settled.
+The driver reports the requests of the page, its frames and its workers by the DevTools protocol. Nothing is intercepted
+and no body is fetched; facts that need a query to the browser (protocol, sizes) are queried after the page has settled.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from eyelevel.quiet import counts
 
 
 class Traffic:
-    """Feeds `settling` as requests come and go, and keeps them for `exchanges`."""
+    """The requests of a page: reports their starts and ends to `settling`, and stores them for `exchanges`."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Traffic:
             context.on(event, listener)
 
     def stop(self) -> None:
-        """Remove the listeners."""
+        """Removes the listeners."""
         for event, listener in self._listeners.items():
             self._context.remove_listener(event, listener)
 
@@ -61,11 +61,11 @@ class Traffic:
         self._settling.request_ended(id(request), self._ended[id(request)])
 
     def requests(self) -> list[Request]:
-        """All http(s) requests so far, in the order of `exchanges`."""
+        """Returns all http(s) requests so far, in the order of `exchanges`."""
         return [request for request, _ in self._begun if request.url.startswith(("http:", "https:"))]
 
     async def exchanges(self, zero_ms: float) -> list[Exchange]:
-        """All http(s) requests so far; `zero_ms` is navigation start in milliseconds since 1970."""
+        """Returns all http(s) requests so far; `zero_ms` is navigation start in milliseconds since 1970."""
         begun_ms = {id(request): _begun_ms(request, seen_ms) - zero_ms for request, seen_ms in self._begun}
         asked = (self._exchange(request, begun_ms, zero_ms) for request in self.requests())
         return list(await asyncio.gather(*asked))
@@ -86,7 +86,7 @@ class Traffic:
         )
         try:
             return await self._answered(request, asked)
-        except Error as error:  # the frame or worker that asked is gone, and with it what the browser knew
+        except Error as error:  # the requesting frame or worker has ended, so the browser no longer has the facts
             return replace(asked, failure=asked.failure or error.message.splitlines()[0])
 
     async def _answered(self, request: Request, asked: Exchange) -> Exchange:
@@ -96,7 +96,7 @@ class Traffic:
         if response is None:
             return asked
         address = await response.server_addr() if ended else None
-        # the servers always tell; the driver's own sizes are estimates from what a stream took on the wire
+        # servers always send it; the driver's own sizes are estimates from the bytes of the stream
         length = response.headers.get("content-length", "")
         has_size = ended and length.isdigit() and request.failure is None
         return replace(
@@ -111,13 +111,13 @@ class Traffic:
 
 
 def _begun_ms(request: Request, seen_ms: float) -> float:
-    """Before an answer the driver has no start time; then the moment at which it told of the request must do."""
+    """The start of a request; before its answer, the driver has no start time, so the time of its event is used."""
     start_ms = float(request.timing.get("startTime") or 0)
     return start_ms if start_ms > 0 else seen_ms
 
 
 def first_of_chain(request: Request) -> Request:
-    """The request that the page made, where redirects led to this one."""
+    """Returns the first request of the chain of redirects that led to this one."""
     while request.redirected_from is not None:
         request = request.redirected_from
     return request

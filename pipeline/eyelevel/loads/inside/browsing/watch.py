@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 from eyelevel.loads.inside.browsing.settle import Settling
 
-# before its end; from then on, the next session may be prepared
+# the next session may be prepared this long before the end
 NEARLY_MS = 3_000.0
 
 
 @dataclass
 class Watch(Settling):
-    """`quiet_ms` is for the network. Frames count for rest alone."""
+    """Decides when a watched page has ended; `quiet_ms` is for the network, frames count only for `rest_ms`."""
 
     network_only: bool = True
     watched_ms: float = 0.0
@@ -25,7 +25,7 @@ class Watch(Settling):
         self._frames_ms.append(ms)
 
     def network_rests(self, known_ms: float) -> bool:
-        """From here on frames are reported."""
+        """Returns whether the network has been quiet; from then on, frames are reported."""
         return super().settled_at_ms(known_ms) is not None
 
     def nearly_settled(self, known_ms: float) -> bool:
@@ -33,12 +33,12 @@ class Watch(Settling):
         return end_ms is not None and known_ms >= end_ms - NEARLY_MS
 
     def settled_at_ms(self, known_ms: float) -> float | None:
-        """When the watch ended, as far as is known; None while it goes on."""
+        """Returns when the watch ended, as far as is known; None while it lasts."""
         end_ms = self._end_ms(known_ms)
         return end_ms if end_ms is not None and end_ms <= known_ms else None
 
     def _end_ms(self, known_ms: float) -> float | None:
-        """When the watch ends if nothing changes any more; None before it begins."""
+        """The end of the watch if nothing else changes; None before it begins."""
         quiet_ms = super().settled_at_ms(known_ms)
         if quiet_ms is None:
             return None

@@ -1,1 +1,1 @@
-"""The film of a load: its screen, frames, lead-in, alignment, and the process that measures it meanwhile."""
+"""The film of a load: its screen, frames, lead-in and alignment, and the process that measures it while it is made."""

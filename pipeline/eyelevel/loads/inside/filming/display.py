@@ -8,17 +8,17 @@ from contextlib import asynccontextmanager
 from eyelevel.loads.inside.request import Cause, VoidError
 
 START_S = 20
-# A film that waits for the page it films loses frames just where they matter. Without root, nice warns and goes on.
+# A film that waits for its page would lose frames where they matter. Without root, nice only warns.
 FIRST_IN_LINE = ("nice", "-n", "-15")
-# No lock file, and a socket in the namespace's abstract names instead of a folder: both would outlive a kill -9. No
-# other screen is in the namespace, so nothing is there to be locked out.
+# No lock file, and an abstract socket of the namespace instead of one in a folder, as both would outlive a kill -9. No
+# other screen is in the namespace, so no lock is needed.
 LEAVING_NOTHING = ("-nolock", "-nolisten", "unix", "-listen", "local")
-# Chromium takes one pixel off a window that would cover the whole screen
+# Chromium makes a window that would cover the whole screen one pixel smaller
 MARGIN_PX = 16
 
 
 def server(width_px: int, height_px: int, *, number_to: int) -> list[str]:
-    """The command line of a screen that holds a window of that size; its number goes to that file descriptor."""
+    """Returns the command line of a screen for a window of this size; it writes its number to the file descriptor."""
     screen = f"{width_px + MARGIN_PX}x{height_px + MARGIN_PX}x24"
     return [
         *FIRST_IN_LINE, "Xvfb", "-displayfd", str(number_to), "-screen", "0", screen,
@@ -28,7 +28,7 @@ def server(width_px: int, height_px: int, *, number_to: int) -> list[str]:
 
 @asynccontextmanager
 async def display(width_px: int, height_px: int) -> AsyncIterator[str]:
-    """Start Xvfb with a screen that holds a window of that size; yields its name, such as ":3"; stops it in the end."""
+    """Returns a context with the name, such as ":3", of a screen for a window of this size."""
     reader, writer = os.pipe()
     process = await asyncio.create_subprocess_exec(
         *server(width_px, height_px, number_to=writer),

@@ -1,20 +1,20 @@
 """The film: the recorder writes each change of the screen into a file, and reports it while it records.
 
-The recorder (pipeline/recorder) is told of each paint by the X server, so a screen that stands still costs nothing. It
-says a line for each picture, and from time to time until when all changes have been told; that is "now" for whoever
-waits for a page to be quiet. Beside a load all of this would cost the page time. So the recorder is held from
-navigation until the page has loaded and the network rests: it only records, and says nothing. Then another process
-reads the changes file, follows it to its end, and computes the metrics (see watcher.py). The lossless film (film.mkv),
-which has a frame for each picture, is encoded when nothing is filmed any more.
+The X server informs the recorder (pipeline/recorder) of each paint, so a still screen costs nothing. The recorder
+prints a line for each picture, and regularly the time until which all changes have been reported, which is "now" when
+waiting for a page to be quiet. During a load, this would slow the page down. Therefore the recorder is held from
+navigation until the page has loaded and the network rests: it only records. Then another process reads the changes file
+to its end, and computes the metrics (see watcher.py). The lossless film (film.mkv), with a frame for each picture, is
+encoded when nothing is being filmed.
 
-**Zero.** Pictures have the time of the wall clock, and navigation start is `performance.timeOrigin`, the same clock as
-the browser reads it. Both are moments of the monotonic clock plus an offset that is read once, by the recorder when the
-film begins and by Chromium once in each process (`GetUnixAtZeroMonotonic`), so that a clock that is set meanwhile moves
-neither. The difference is a picture's time since navigation start. That needs no marker in the picture, so
-the screen can be white from navigation start until the page's first paint, as a viewer should see it: Chromium keeps
-the old page on the screen until the new one paints, and an orange marker page would be in every clip. An orange page is
-still shown, before the white one: its going away, timed by the page and seen in the film, bounds how far the two clocks
-are apart (see lead.py).
+**Zero.** Pictures have the time of the wall clock, and navigation start is `performance.timeOrigin`, by the same clock
+as the browser reads it. Both are times of the monotonic clock plus an offset that is read once, by the recorder when
+the film begins and by Chromium once in each process (`GetUnixAtZeroMonotonic`), so that setting the clock affects
+neither. The difference is a picture's time since navigation start. This needs no marker in the picture, so the screen
+can be white from navigation start until the page's first paint, as a viewer should see it: Chromium keeps the old page
+on the screen until the new one paints, and an orange marker page would be in every clip. An orange page is still shown
+before the white one: its end, in the page's time and in the film, bounds the difference of the two clocks (see
+lead.py).
 """
 
 import asyncio
@@ -35,21 +35,21 @@ from eyelevel.loads.inside.request import Cause, VoidError
 
 START_S = 20
 STOP_S = 20
-# how often the free space is checked while a film is written
+# interval of checks of the free space while a film is written
 ROOM_S = 0.5
 # in a job's folder
 CHANGES = "changes"
-# The encoder runs beside the end of its run and what is prepared for the next ones, never beside a page load (see
-# SessionQueue). Nice orders only within a session: it comes behind worker and driver, and before what is held back.
+# The encoder runs during the end of its run and the preparation of the next ones, never during a page load (see
+# SessionQueue). Nice counts only within a session: after worker and driver, and before prepared sessions.
 LAST_IN_LINE = ("nice", "-n", "19")
 
 
 class Film:
-    """A film in the making; `frames` grows while it runs, and all changes until `told_ms` are among them."""
+    """A running film; `frames` grows while it runs, and has all changes until `known_ms`."""
 
     def __init__(self, process: Process, changes: Path, on_change: Callable[[Frame], None]) -> None:
         self.frames: list[Frame] = []
-        self.told_ms = 0.0
+        self.known_ms = 0.0
         self._clock: Clock | None = None
         self._end: End | None = None
         self._watched: Watched | None = None
@@ -61,23 +61,23 @@ class Film:
 
     @property
     def end(self) -> End:
-        """Known once the film has been stopped."""
+        """Returns the end of the film; raises VoidError unless it was stopped correctly."""
         if self._end is None:
-            raise VoidError(Cause.PROCESS_DIED, "the recorder did not end in good order")
+            raise VoidError(Cause.PROCESS_DIED, "the recorder did not end correctly")
         return self._end
 
     def now_ms(self) -> float:
-        """Now, by the clock of its frames."""
+        """Returns the current time by the clock of its frames."""
         assert self._clock is not None  # noqa: S101 - the recorder's first line, before any frame
         return self._clock.at_ms(monotonic() * 1000)
 
     def watch(self, watched: Watched) -> None:
-        """Who follows the changes file: the film has ended when that has read it all."""
+        """Sets the reader of the changes file; the film has ended once it has read all frames."""
         self._watched = watched
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """The recorder only records, and reports nothing. Afterwards it first reports what it recorded meanwhile."""
+        """Returns a context in which the recorder reports nothing; afterwards it reports the frames of that time."""
         self._signal(signal.SIGUSR1)
         try:
             yield
@@ -85,7 +85,7 @@ class Film:
             self._signal(signal.SIGUSR2)
 
     async def check(self) -> None:
-        """VoidError if the recorder has ended; DiskFullError if its file has filled the disk but for FLOOR_BYTES."""
+        """Raises VoidError if the recorder has ended, DiskFullError if less than FLOOR_BYTES are free on the disk."""
         if self._reading.done():
             status = await asyncio.wait_for(self._process.wait(), STOP_S)
             raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {status}")
@@ -94,17 +94,17 @@ class Film:
         check_free(self._changes.parent, FLOOR_BYTES)
 
     async def hear(self, timeout_s: float = 10) -> float:
-        """Wait until more is known of the screen; returns until when all is. Errors as in `check`."""
+        """Waits for the next report, and returns the time until which all changes are known; raises as `check` does."""
         self._arrived.clear()
         try:
             await asyncio.wait_for(self._arrived.wait(), timeout_s)
         except TimeoutError:
-            raise VoidError(Cause.PROCESS_DIED, f"the recorder said nothing for {timeout_s:g} s") from None
+            raise VoidError(Cause.PROCESS_DIED, f"the recorder reported nothing for {timeout_s:g} s") from None
         await self.check()
-        return self.told_ms
+        return self.known_ms
 
     async def stop(self) -> None:
-        """End the film properly: interrupted, the recorder writes out what it holds."""
+        """Stops the film; the recorder then writes the remaining data."""
         self._signal(signal.SIGINT)
         await asyncio.wait_for(self._reading, STOP_S)
         status = await asyncio.wait_for(self._process.wait(), STOP_S)
@@ -114,7 +114,7 @@ class Film:
             await self._watched.read(len(self.frames))
 
     async def measure(self, folder: Path) -> None:
-        """Have its metrics written into its folder, where frames.json is, after its end; only if it is watched."""
+        """Has its metrics written into its folder with frames.json, after its end, if it is watched."""
         if self._watched is not None:
             await self._watched.measure(folder)
 
@@ -125,20 +125,20 @@ class Film:
     async def _read(self) -> None:
         assert self._process.stdout is not None  # noqa: S101 - film() asks for a pipe
         while line := await self._process.stdout.readline():
-            told = parse(line.decode())
-            match told:
+            report = parse(line.decode())
+            match report:
                 case Clock():
-                    self._clock = told
+                    self._clock = report
                     continue
                 case Frame():
-                    self.frames.append(told)
+                    self.frames.append(report)
                     if len(self.frames) > 1:
-                        self._on_change(told)
+                        self._on_change(report)
                 case End():
-                    self._end = told
+                    self._end = report
                 case Until():
                     pass
-            self.told_ms = max(self.told_ms, told.time_ms)
+            self.known_ms = max(self.known_ms, report.time_ms)
             self._arrived.set()
         self._arrived.set()
 
@@ -153,9 +153,9 @@ async def film(
     on_change: Callable[[Frame], None],
     enter: Sequence[str] = (),
 ) -> AsyncIterator[Film]:
-    """Film the screen into the file `changes`; `on_change` gets each frame after the first one.
+    """Returns a context with a film of the screen into the file `changes`; `on_change` gets each frame after the first.
 
-    `enter` goes before the command where the screen is in namespaces of its own (see sandbox.py).
+    `enter` is put before the command if the screen is in other namespaces (see sandbox.py).
     """
     command = [*FIRST_IN_LINE, str(RECORDER.find()), "record", "--display", screen]
     process = await asyncio.create_subprocess_exec(
@@ -179,9 +179,9 @@ async def film(
 
 
 async def encode(changes: Path, to: Path, *, pictures: int) -> None:
-    """Write the lossless film of the first pictures of a complete changes file, a frame each.
+    """Writes the lossless film of the first pictures of a complete changes file, a frame each.
 
-    VoidError if that fails; DiskFullError if the film fills the disk but for FLOOR_BYTES.
+    Raises VoidError if that fails, DiskFullError if less than FLOOR_BYTES are free on the disk.
     """
     command = [*LAST_IN_LINE, str(RECORDER.find()), "film", "--pictures", str(pictures), str(changes), str(to)]
     recorder = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL)

@@ -1,22 +1,22 @@
-"""Reads what the recorder says while it records, and judges from that whether a film is of use. Pure."""
+"""Reads the recorder's reports, and judges from them whether a film can be used. Pure."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-# How late frames were, and how many short-lived states were lost, is compared between stacks and voids nothing: a stack
-# that keeps the processors busy would keep its lucky runs only (definitions, M6). The recorder comes before everything
-# else on its processor, so that no load keeps it for as long as this: it did not run.
+# How late frames were, and how many short-lived states were lost, is compared between stacks, but makes no run void:
+# otherwise a stack that keeps the processors busy would keep only its lucky runs (definitions, M6). The recorder has
+# the highest priority, so that no load can delay it for this long: if it is so late, it did not run.
 MOST_LATE_MS = 2_000
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A picture that differs from the one before: its time in milliseconds since 1970.
+    """A picture that differs from the one before, with its time in milliseconds since 1970.
 
-    `colour` is #rrggbb if all of it has this colour. It was fetched `late_ms` after the first change since the frame
-    before; `lost` states of the screen between the two stood and were not fetched. An `unquiet` one was fetched
-    while painting went on, and may be torn.
+    `colour` is #rrggbb if the whole picture has this colour. It was fetched `late_ms` after the first change since the
+    frame before; `lost` states of the screen between the two were not fetched. An `unquiet` frame was fetched during
+    painting, and may be torn.
     """
 
     time_ms: float
@@ -28,27 +28,28 @@ class Frame:
 
 @dataclass(frozen=True)
 class Clock:
-    """The wall clock, in milliseconds since 1970, when the monotonic clock was 0: read once, and valid for the film."""
+    """The wall clock at 0 of the monotonic clock, in milliseconds since 1970, read once for the whole film."""
 
     at_zero_ms: float
 
     def at_ms(self, monotonic_ms: float) -> float:
+        """Returns the wall clock at a time of the monotonic clock."""
         return self.at_zero_ms + monotonic_ms
 
 
 @dataclass(frozen=True)
 class Until:
-    """All changes until this time, in milliseconds since 1970, have been told."""
+    """The time, in milliseconds since 1970, until which all changes have been reported."""
 
     time_ms: float
 
 
 @dataclass(frozen=True)
 class End:
-    """The end of the film, and what the recorder counted.
+    """The end of the film, with the recorder's counts.
 
-    Paints that became part of a picture with others, pictures dropped because they equalled the one before, and states
-    lost since the last picture.
+    `merged` are paints that share a picture with others, `equal` are pictures dropped because they equal the one
+    before, and `lost` are states lost since the last picture.
     """
 
     time_ms: float
@@ -59,7 +60,7 @@ class End:
 
 @dataclass(frozen=True)
 class Losses:
-    """What a film lacks: states that were not recorded, the latest fetch, and how many frames may be torn."""
+    """The losses of a film: states that were not recorded, the latest fetch, and how many frames may be torn."""
 
     lost: int
     late_ms: float
@@ -67,25 +68,27 @@ class Losses:
 
 
 def parse(line: str) -> Clock | Frame | Until | End:
-    """One line of the recorder's output."""
-    told = json.loads(line)
-    if "clock_us" in told:
-        return Clock(told["clock_us"] / 1000)
-    if "until_us" in told:
-        return Until(told["until_us"] / 1000)
-    if "end_us" in told:
-        return End(told["end_us"] / 1000, told["merged"], told["equal"], told["lost"])
-    return Frame(told["time_us"] / 1000, told["colour"], told["late_us"] / 1000, told["lost"], told["unquiet"])
+    """Returns the report in a line of the recorder's output."""
+    fields = json.loads(line)
+    if "clock_us" in fields:
+        return Clock(fields["clock_us"] / 1000)
+    if "until_us" in fields:
+        return Until(fields["until_us"] / 1000)
+    if "end_us" in fields:
+        return End(fields["end_us"] / 1000, fields["merged"], fields["equal"], fields["lost"])
+    return Frame(
+        fields["time_us"] / 1000, fields["colour"], fields["late_us"] / 1000, fields["lost"], fields["unquiet"]
+    )
 
 
 def since_navigation(frames: Sequence[Frame], zero_ms: float) -> list[Frame]:
-    """The frames from the last one before navigation start on: what was on the screen then, and after."""
+    """Returns the frames from navigation start on, with the one that was on the screen then."""
     first = max((i for i, frame in enumerate(frames) if frame.time_ms <= zero_ms), default=0)
     return list(frames[first:])
 
 
 def cut(frames: Sequence[Frame], end: End, until_ms: float) -> tuple[list[Frame], End]:
-    """The film until that moment, and its end, as if it had been stopped then."""
+    """Returns the frames until `until_ms`, and the end, as if the film had been stopped then."""
     shown = [frame for frame in frames if frame.time_ms <= until_ms]
     return shown, end if len(shown) == len(frames) and end.time_ms <= until_ms else replace(
         end, time_ms=until_ms, lost=0
@@ -93,7 +96,7 @@ def cut(frames: Sequence[Frame], end: End, until_ms: float) -> tuple[list[Frame]
 
 
 def losses(shown: Sequence[Frame], end: End) -> Losses:
-    """What a film lacks after its first frame, which was there before."""
+    """Returns the losses of a film after its first frame, which was on the screen before."""
     later = shown[1:]
     return Losses(
         lost=sum(frame.lost for frame in later) + end.lost,
@@ -102,5 +105,6 @@ def losses(shown: Sequence[Frame], end: End) -> Losses:
     )
 
 
-def too_late(found: Losses) -> bool:
-    return found.late_ms > MOST_LATE_MS
+def too_late(losses: Losses) -> bool:
+    """Returns whether a frame was so late that the recorder did not run."""
+    return losses.late_ms > MOST_LATE_MS

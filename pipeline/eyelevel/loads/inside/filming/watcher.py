@@ -1,9 +1,9 @@
 """Starts the process that measures films while they are made, by the command that another stage provides.
 
-It has a socket as its standard input. A message there asks for one film: {"changes", "width_px", "height_px", "to",
-"mask"} as JSON, where "changes" is the file that the recorder writes; its answer says that it has read it to the end.
-Before that {"changed"} comes for each frame: which parts of it changed (motion/counting.py). Then {"folder", "mask"}
-asks for the film's metrics, which come into that folder; its answer has an "error", or null there.
+Its standard input is a socket. The request for a film is {"changes", "width_px", "height_px", "to", "mask"} as JSON;
+"changes" is the file that the recorder writes. It is answered when the file has been read to its end, after {"changed"}
+for each frame, with the parts that changed (motion/counting.py). The request {"folder", "mask"} is for the film's
+metrics, which are written into that folder; its answer has an "error", which may be null.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ from pathlib import Path
 from eyelevel.loads.inside import autogroup
 from eyelevel.loads.inside.request import Cause, VoidError
 
-# how long it may read no frame while it has some to read, and how long it may take for the arithmetic at the end: a
-# second after minutes of film
+# time limits without a read frame while there are some, and for computing the metrics at the end, which takes a second
+# after minutes of film
 SILENT_S, MEASURE_S = 20, 120
 LONGEST = 1 << 16
 
-# gets the parts that changed in a frame, with their entropy in bits
+# called with the parts that changed in a frame, and their entropy in bits
 OnParts = Callable[[Sequence[tuple[int, float]]], None]
 
 
@@ -41,7 +41,7 @@ class Watcher:
         self._starting = asyncio.Lock()
 
     async def start(self) -> None:
-        """Start the process before the first film, since starting takes longer than reading a film."""
+        """Starts the process before the first film, because starting takes longer than reading a film."""
         await self._started()
 
     async def watch(
@@ -54,11 +54,10 @@ class Watcher:
         mask: str | None = None,
         on_parts: OnParts = lambda _: None,
     ) -> "Watched":
-        """Follow the changes of a film; `mask` is the file with the page's motion mask.
+        """Follows the changes of a film; `mask` is the file with the page's motion mask.
 
-        `on_parts` is called for each frame with the parts that changed, and their entropy.
-
-        Begins once the film before is measured or broken off; whoever watches has to `measure` or to `give_up`.
+        `on_parts` is called for each frame with the parts that changed, and their entropy. This begins once the
+        previous film is measured or stopped; the caller must call `measure` or `give_up` on the result.
         """
         await self._turn.acquire()
         film = Watched(self, mask)
@@ -78,7 +77,7 @@ class Watcher:
         await asyncio.get_running_loop().sock_sendall(await self._started(), json.dumps(message).encode())
 
     async def ask(self, message: Mapping[str, str | None]) -> bytes:
-        """Send that, and return what it answers; nothing where it has died or is silent."""
+        """Sends a request, and returns the answer; empty if the process has died or does not answer."""
         try:
             await self._send(message)
         except OSError:
@@ -86,24 +85,24 @@ class Watcher:
         return await self.answer()
 
     async def answer(self) -> bytes:
-        """What it says next; nothing where it has died or is silent."""
+        """Returns the next message; empty if the process has died, or sends none in MEASURE_S."""
         with suppress(TimeoutError):
             return await asyncio.wait_for(self.hear(), MEASURE_S)
         return b""
 
     async def hear(self) -> bytes:
-        """The same, however long it is silent."""
+        """Returns the next message without a time limit; empty if the process has died."""
         with suppress(OSError):
             return await asyncio.get_running_loop().sock_recv(await self._started(), LONGEST)
         return b""
 
     def weigh(self, nice: int) -> None:
-        """Set its weight: behind the browser while a page loads, first when somebody waits for it."""
+        """Sets the weight of the process: lower than the browser's during a load, highest when it is waited for."""
         if self._process is not None:
             autogroup.weigh(self._process.pid, nice)
 
     def free(self) -> None:
-        """Let the next film begin."""
+        """Lets the next film begin."""
         self._turn.release()
 
     async def _started(self) -> socket.socket:
@@ -111,7 +110,7 @@ class Watcher:
             if self._line is None:
                 ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
                 with theirs:
-                    # it waits for a film to go on, and none does where this process was killed
+                    # it waits for the film to continue, which never happens if this process was killed
                     self._process = await asyncio.create_subprocess_exec(
                         *("setpriv", "--pdeathsig", "KILL", *self._command),
                         stdin=theirs.fileno(),
@@ -123,6 +122,7 @@ class Watcher:
             return self._line
 
     async def close(self) -> None:
+        """Ends the process."""
         process, line = self._process, self._line
         self._process, self._line = None, None
         if line is not None:
@@ -143,14 +143,14 @@ class Watched:
         self._listening: asyncio.Task[int | None] | None = None
 
     def listen(self, on_parts: OnParts) -> None:
-        """Hear what it says of each frame, until it has read them all."""
+        """Starts handling the messages about frames, until all are read."""
         assert self._by  # noqa: S101 - it has just begun
         self._listening = asyncio.create_task(self._listen(self._by, on_parts))
 
     async def _listen(self, by: Watcher, on_parts: OnParts) -> int | None:
-        """How many frames it has read, at the end; None where it died."""
-        while said := await by.hear():
-            message = json.loads(said)
+        """The number of frames at the end; None if the process died."""
+        while data := await by.hear():
+            message = json.loads(data)
             if "changed" not in message:
                 return int(message["frames"])
             self._heard += 1
@@ -158,14 +158,14 @@ class Watched:
         return None
 
     def check(self) -> None:
-        """VoidError if it has died while the film was made."""
+        """Raises VoidError if the process has died while the film was made."""
         if self._listening is not None and self._listening.done() and self._listening.result() is None:
             raise VoidError(Cause.PROCESS_DIED, "the watcher of the film ended before its film")
 
     async def read(self, frames: int) -> None:
-        """Wait until all frames are read; VoidError if they will not be, and then it has to be given up.
+        """Waits until all frames are read; raises VoidError if they are not, and then `give_up` must be called.
 
-        However long that takes, as long as it reads: how many frames there are depends on the page.
+        There is no time limit while frames are being read, because their number depends on the page.
         """
         assert self._by and self._listening  # noqa: S101, PT018 - it listens until it is measured
         self._by.weigh(autogroup.FIRST)
@@ -180,7 +180,7 @@ class Watched:
             raise VoidError(Cause.BROKEN_RESULT, f"the watcher has read {read} frames of {frames}")
 
     async def measure(self, folder: Path) -> None:
-        """Have the metrics of a film that is read written into its folder, where frames.json is; VoidError as above."""
+        """Has the metrics of a film that has been read written into its folder with frames.json; raises VoidError."""
         answer = await self._by.ask({"folder": str(folder), "mask": self._mask}) if self._by else b""
         if self._by is None or not answer:
             raise VoidError(Cause.PROCESS_DIED, "the watcher of the film ended before it had measured it")
@@ -190,7 +190,7 @@ class Watched:
             raise VoidError(Cause.BROKEN_RESULT, error)
 
     async def give_up(self) -> None:
-        """Break it off, if it is not measured."""
+        """Stops watching, unless the film is measured."""
         if self._listening is not None and not self._listening.done():
             self._listening.cancel()
             await asyncio.wait([self._listening])
@@ -204,7 +204,7 @@ class Watched:
 
 @asynccontextmanager
 async def watcher(command: Sequence[str]) -> AsyncIterator[Watcher | None]:
-    """None where there is no command."""
+    """Returns a context with a watcher; None if there is no command."""
     watching = Watcher(command) if command else None
     try:
         yield watching

@@ -1,1 +1,1 @@
-"""What is measured beside the film: the browser's own metrics, use of the processors, moments of a run."""
+"""Measurements besides the film: the browser's own metrics, use of the processors, moments of a run."""

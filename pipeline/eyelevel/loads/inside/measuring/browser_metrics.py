@@ -14,7 +14,7 @@ from eyelevel_core.model.take import PaintedElement
 Period = tuple[float, float]
 
 # Lighthouse, core/computed/metrics/interactive.js: REQUIRED_QUIET_WINDOW, ALLOWED_CONCURRENT_REQUESTS, and the length
-# of a long task, which is the W3C's (Long Tasks API), too
+# of a long task, as in the W3C's Long Tasks API
 QUIET_MS = 5000.0
 MOST_REQUESTS = 2
 LONG_TASK_MS = 50.0
@@ -25,7 +25,7 @@ SESSION_MS = 5000.0
 
 @dataclass(frozen=True)
 class Candidate:
-    """An element that was the largest one painted so far; `selector` is None if it had gone when it was told of."""
+    """An element that was the largest one painted so far; `selector` is None if it was removed before its report."""
 
     time_ms: float
     size_px: float
@@ -34,18 +34,18 @@ class Candidate:
 
     @property
     def element(self) -> PaintedElement:
-        """It without its time, for people to find it by."""
+        """Returns the element without its time, to identify it."""
         return PaintedElement(self.selector, self.url, self.size_px)
 
 
 @dataclass(frozen=True)
 class Entries:
-    """What a document's entries say.
+    """The performance entries of a document.
 
-    `paints_ms` are the first paint and the first contentful paint, where the browser knows of them; none where the
-    page sent itself elsewhere, as the film may show the first document.
-    `candidates` for the largest contentful paint come in their order; `shifts` are (time, score) without those that
-    follow an input, `long_tasks` are (start, end). These three are None where the observer did not answer.
+    `paints_ms` are the known ones of first paint and first contentful paint; none if the page navigated by script,
+    because the film may show the first document. `candidates` for the largest contentful paint are in order; `shifts`
+    are (time, score) without those that follow an input, `long_tasks` are (start, end). These three are None if the
+    observer did not answer.
     """
 
     load_ms: float | None = None
@@ -61,7 +61,7 @@ class Entries:
 
 
 class KeptCandidate(TypedDict):
-    """A largest contentful paint, as the observer keeps it."""
+    """A largest contentful paint, as the observer stores it."""
 
     start: float
     size_px: float
@@ -70,7 +70,7 @@ class KeptCandidate(TypedDict):
 
 
 class Kept(TypedDict):
-    """What the observer kept (browsing/observer.py); shifts are (start, score), the next two (start, duration)."""
+    """The observer's entries (browsing/observer.py); shifts are (start, score), the next two (start, duration)."""
 
     candidates: Sequence[KeptCandidate]
     shifts: Sequence[tuple[float, float]]
@@ -80,7 +80,7 @@ class Kept(TypedDict):
 
 
 class Answer(TypedDict):
-    """A document's answer to observer.QUESTION. Times in ms since its own time origin; 0 for what has not come."""
+    """A document's answer to observer.QUESTION; times are in ms since its own time origin, 0 for missing events."""
 
     origin: float
     title: str
@@ -93,10 +93,10 @@ class Answer(TypedDict):
 
 
 def entries_of(answer: Answer, *, zero_ms: float) -> Entries:
-    """The entries in an answer to observer.QUESTION, all but the first byte's.
+    """Returns the entries in an answer to observer.QUESTION, without the first byte's.
 
-    `zero_ms` is navigation start since 1970. A document that another one sent the page to by script has a later time
-    origin, from which its own times count.
+    `zero_ms` is navigation start since 1970. A document that was opened by another one's script has a later time
+    origin, which its times are relative to.
     """
     offset = answer["origin"] - zero_ms
 
@@ -104,7 +104,7 @@ def entries_of(answer: Answer, *, zero_ms: float) -> Entries:
         return float(at_ms + offset) if at_ms > 0 else None
 
     paints = since_zero(answer["firstPaint"]), since_zero(answer["firstContentfulPaint"])
-    told = Entries(
+    entries = Entries(
         load_ms=since_zero(answer["loadEventStart"]),
         paints_ms=tuple(paint for paint in paints if paint is not None and offset == 0),
         fcp_ms=paints[1],
@@ -113,9 +113,9 @@ def entries_of(answer: Answer, *, zero_ms: float) -> Entries:
     )
     kept = answer["kept"]
     if kept is None:
-        return told
+        return entries
     return replace(
-        told,
+        entries,
         candidates=[
             Candidate(one["start"] + offset, one["size_px"], one["selector"], one["url"]) for one in kept["candidates"]
         ],
@@ -129,7 +129,7 @@ def entries_of(answer: Answer, *, zero_ms: float) -> Entries:
 
 
 def until(entries: Entries, end_ms: float) -> Entries:
-    """The same as if the observer had stopped at that moment; a task that had begun by then ends with it."""
+    """Returns the entries as if the observer had stopped at `end_ms`; a task that lasts longer ends then."""
 
     def before(ms: float | None) -> float | None:
         return None if ms is None or ms > end_ms else ms
@@ -151,24 +151,24 @@ def until(entries: Entries, end_ms: float) -> Entries:
 
 
 def with_renderings(tasks: Sequence[Period], renderings: Iterable[Period]) -> list[Period]:
-    """Long tasks, and the long renderings that are none of them; all as (start, duration).
+    """Returns the long tasks, and the long renderings that are not among them; all as (start, duration).
 
-    The Long Tasks API tells only of tasks that ran a script. One that also rendered is told of twice, with ends that
-    differ by what the browser rounds.
+    The Long Tasks API reports only tasks that ran a script. A task that also rendered is in both lists, with ends that
+    differ by the browser's rounding.
     """
 
-    def told(start: float, length: float) -> bool:
+    def is_task(start: float, length: float) -> bool:
         shared = (min(start + length, at + long) - max(start, at) for at, long in tasks)
-        return any(own > length / 2 for own in shared)
+        return any(overlap > length / 2 for overlap in shared)
 
-    return sorted([*tasks, *(one for one in renderings if one[1] > LONG_TASK_MS and not told(*one))])
+    return sorted([*tasks, *(one for one in renderings if one[1] > LONG_TASK_MS and not is_task(*one))])
 
 
 def browser_metrics(entries: Entries, requests: Iterable[Period], *, until_ms: float) -> dict[str, float | None]:
-    """The metrics by field. `requests` are the finished GET requests; `until_ms` is how long the page is known.
+    """Returns the metrics by field; `requests` are the finished GET requests, the page is known until `until_ms`.
 
-    A page that has settled stays as it is, as it does for the metrics of the film: its `until_ms` is infinite. It was
-    seen quiet for `quiet_ms`, so the rest of TTI's 5 s is assumed.
+    A settled page is assumed to remain unchanged, as for the metrics of the film: its `until_ms` is infinite. It was
+    quiet for `quiet_ms`, so the rest of TTI's 5 s is assumed.
     """
     largest = lcp(entries)
     tti = None
@@ -187,13 +187,13 @@ def browser_metrics(entries: Entries, requests: Iterable[Period], *, until_ms: f
 
 
 def lcp(entries: Entries) -> Candidate | None:
-    """The last candidate before any input."""
+    """Returns the last candidate before any input; None if there is none."""
     end_ms = inf if entries.first_input_ms is None else entries.first_input_ms
     return next((one for one in reversed(entries.candidates or ()) if one.time_ms <= end_ms), None)
 
 
 def cls(shifts: Iterable[tuple[float, float]]) -> float:
-    """The largest sum of a session window; 0 where nothing shifted."""
+    """Returns the largest sum of a session window; 0 if nothing shifted."""
     largest = total = 0.0
     first_ms = last_ms = -inf
     for time_ms, score in sorted(shifts):
@@ -206,12 +206,12 @@ def cls(shifts: Iterable[tuple[float, float]]) -> float:
 
 
 def cls_sum(shifts: Iterable[tuple[float, float]]) -> float:
-    """The sum of all shifts, however far apart: CLS as Lighthouse 6 and 7 have it; 0 where nothing shifted."""
+    """Returns the sum of all shifts, which is CLS in Lighthouse 6 and 7; 0 if nothing shifted."""
     return fsum(score for _, score in shifts)
 
 
 def tbt_ms(long_tasks: Iterable[Period], fcp_ms: float, tti_ms: float) -> float:
-    """What long tasks take beyond 50 ms between FCP and TTI, each cut to that time first."""
+    """Returns the time beyond 50 ms of all long tasks between FCP and TTI, each first cut to this interval."""
     within = (min(end, tti_ms) - max(start, fcp_ms) for start, end in long_tasks)
     return sum(max(0.0, length - LONG_TASK_MS) for length in within)
 
@@ -219,9 +219,9 @@ def tbt_ms(long_tasks: Iterable[Period], fcp_ms: float, tti_ms: float) -> float:
 def tti_ms(
     fcp_ms: float, dcl_end_ms: float, long_tasks: Sequence[Period], requests: Iterable[Period], *, until_ms: float
 ) -> float | None:
-    """The end of the last long task before the first quiet window after FCP; None where none was observed whole.
+    """Returns the end of the last long task before the first quiet window after FCP; None if there was no such window.
 
-    A quiet window is 5 s long, has no long task, and at most two GET requests in flight.
+    A quiet window lasts 5 s, without long tasks, and with at most two GET requests in flight.
     """
     for idle in _long_enough(_idle(long_tasks, until_ms), fcp_ms):
         for quiet in _long_enough(_few(requests, until_ms), fcp_ms):
@@ -231,7 +231,7 @@ def tti_ms(
 
 
 def _long_enough(periods: Iterable[Period], fcp_ms: float) -> list[Period]:
-    """Those that hold a window. As in Lighthouse, it may begin before FCP if it ends 5 s after it."""
+    """The periods that contain a window; as in Lighthouse, it may begin before FCP if it ends 5 s after it."""
     return [one for one in periods if one[1] > fcp_ms + QUIET_MS and one[1] - one[0] >= QUIET_MS]
 
 
@@ -245,14 +245,14 @@ def _idle(long_tasks: Iterable[Period], until_ms: float) -> list[Period]:
 def _few(requests: Iterable[Period], until_ms: float) -> list[Period]:
     """The times with at most MOST_REQUESTS of `requests` in flight."""
     changes = sorted(change for start, end in requests for change in ((start, 1), (end, -1)))
-    found: list[Period] = []
+    periods: list[Period] = []
     since: float | None = 0.0
     in_flight = 0
     for time_ms, change in changes:
         in_flight += change
         if in_flight > MOST_REQUESTS and since is not None:
-            found.append((since, time_ms))
+            periods.append((since, time_ms))
             since = None
         elif in_flight <= MOST_REQUESTS and since is None:
             since = time_ms
-    return found if since is None else [*found, (since, until_ms)]
+    return periods if since is None else [*periods, (since, until_ms)]

@@ -1,11 +1,11 @@
-"""Moments of a run: recorded when it reaches them, and split into its parts."""
+"""Moments of a run, and the durations of its parts between them."""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from statistics import median
 from time import time
 
-# a part of a run and the moment that ends it, in order; each begins where the one before ended
+# a part of a run and the moment that ends it, in order; each begins when the one before ended
 PARTS = {
     "set_up": "started",
     "browser": "ready",
@@ -22,7 +22,7 @@ PARTS = {
 
 
 def parts_ms(marks: Mapping[str, float]) -> dict[str, float | None]:
-    """Milliseconds by part; `marks` holds moments by name on one clock, "begun" first. None where one is unknown."""
+    """Returns milliseconds by part, None if unknown; `marks` has moments by name on one clock, "begun" first."""
     moments = [marks.get(name) for name in ("begun", *PARTS.values())]
     return {
         part: None if before is None or after is None else round(after - before, 1)
@@ -31,17 +31,18 @@ def parts_ms(marks: Mapping[str, float]) -> dict[str, float | None]:
 
 
 def medians_ms(timings: Iterable[Mapping[str, float | None]]) -> dict[str, float | None]:
-    """The median of each part over runs; those that don't know a part don't count for it."""
+    """Returns the median of each part over runs, without those in which it is unknown."""
     known = list(timings)
     columns = {part: [ms for timing in known if (ms := timing.get(part)) is not None] for part in PARTS}
     return {part: median(column) if column else None for part, column in columns.items()}
 
 
 class Marks:
-    """Moments by name, in milliseconds since 1970: the same clock as outside, and as frames have."""
+    """Moments by name, in milliseconds since 1970, by the clock that is also used outside and for frames."""
 
     def __init__(self) -> None:
         self.ms: dict[str, float] = {}
 
     def reach(self, name: str) -> None:
+        """Records a moment."""
         self.ms[name] = time() * 1000

@@ -1,15 +1,14 @@
-"""Measures who used the processors while a page loaded: the run, the rest of the capture, others, the hypervisor.
+"""Measures the use of the processors while a page loaded: by the run, the rest of the capture, others, the hypervisor.
 
-Idle time and steal are the kernel's for all processors (/proc/stat), what the capture used is that of its control group
-(see groups.py), or of all processes that descend from the capture worker where there is none. What is left was used by
-others.
+Idle time and steal are the kernel's values for all processors (/proc/stat). The capture's time is that of its control
+group (see groups.py), or without one, of all descendants of the capture worker. The remaining time was used by others.
 
 Interrupts. A kernel that measures their time (CONFIG_IRQ_TIME_ACCOUNTING) subtracts it from the tasks' time, so it is
-nobody's and known. Any other kernel counts it as time of the task that it interrupts, and /proc/stat only samples it by
-the tick: to subtract that, too, would count the capture's own interrupts twice and hide as much of what others used. So
-there it is not subtracted. Outside is then never too small; it is too large by the interrupts of idle processors and by
-their way into and out of idle (ADR 18 has figures). The first kind alone counts hardware interrupts: of the other kind
-the tick could sample none, as it is one itself, and interrupts do not nest.
+known separately. Any other kernel counts it as time of the interrupted task, and /proc/stat only samples it by the
+tick: subtracting it would count the capture's own interrupts twice, and hide as much time of others. Therefore it is
+not subtracted there. The outside share is then never too small; it is too large by the interrupts of idle processors,
+and by their transitions into and out of idle (ADR 18 has figures). Only the first kind of kernel counts hardware
+interrupts: in the other, the tick cannot sample them, because it is one itself, and interrupts do not nest.
 """
 
 import os
@@ -26,10 +25,10 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class Reading:
-    """Seconds of processor time so far, summed over `processors`; `at_s` is the moment.
+    """The seconds of processor time so far, summed over `processors`, at the time `at_s`.
 
-    `run_s` and what `some` and `full` say of it (see Group.waited_s) are of the run alone, `prelaunched_s` of those
-    that are prepared beside it; None where they are not counted apart.
+    `run_s`, `some_waited_s` and `full_waited_s` (see Group.waited_s) are of the run alone, `prelaunched_s` is of the
+    sessions that are prepared beside it; None if they are not counted separately.
     """
 
     at_s: float
@@ -47,12 +46,12 @@ class Reading:
 
     @property
     def nobodys_s(self) -> float:
-        """What no task used."""
+        """Returns the time that no task used."""
         return self.idle_s + self.waiting_for_disk_s + self.steal_s
 
 
 def pressure(before: Reading, after: Reading) -> Pressure | None:
-    """Who used the processors between the two; None if no time has passed."""
+    """Returns the use of the processors between two readings; None if no time has passed."""
     passed_s = after.at_s - before.at_s
     if passed_s <= 0:
         return None
@@ -72,7 +71,7 @@ def pressure(before: Reading, after: Reading) -> Pressure | None:
 
 
 def idle_share(before: Reading, after: Reading) -> float | None:
-    """The share of processor time between the two that nobody used; None if no time has passed."""
+    """Returns the share of idle processor time between two readings; None if no time has passed."""
     passed_s = (after.at_s - before.at_s) * after.processors
     return _share(after.idle_s - before.idle_s, passed_s) if passed_s > 0 else None
 
@@ -82,12 +81,12 @@ def _grown(before_s: float | None, after_s: float | None, whole_s: float) -> flo
 
 
 def _share(part_s: float, whole_s: float) -> float:
-    """Between 0 and 1: counters of different precision may miss that by a tick."""
+    """The share, limited to 0 to 1, because counters of different precision may exceed that by a tick."""
     return round(min(1.0, max(0.0, part_s / whole_s)), DIGITS)
 
 
 def reading(capture: Group | None, run: Group | None, proc: Path = Path("/proc")) -> Reading:
-    """The counters now. `run` is the run's own group in `capture`."""
+    """Returns the current counters; `run` is the run's group in `capture`."""
     counted = _machine(proc)
     if capture is None or run is None:
         return replace(counted, capture_s=descendants_s(os.getpid(), proc))
@@ -104,7 +103,7 @@ def reading(capture: Group | None, run: Group | None, proc: Path = Path("/proc")
 
 
 def _machine(proc: Path) -> Reading:
-    """What /proc/stat counts for all processors; what the capture used is still missing."""
+    """The counters of /proc/stat for all processors, without the capture's time."""
     lines = (proc / "stat").read_text().splitlines()
     # user, nice, system, idle, iowait, irq, softirq, steal
     seconds = [int(word) / TICKS for word in lines[0].split()[1:9]]
@@ -121,7 +120,7 @@ def _machine(proc: Path) -> Reading:
 
 
 def descendants_s(root: int, proc: Path = Path("/proc")) -> float:
-    """Processor time of a process, its descendants, and of those of them that have ended and were waited for."""
+    """Returns the processor time of a process and its descendants, with those that have ended and were waited for."""
     parents: dict[int, int] = {}
     used: dict[int, int] = {}
     for path in proc.glob("[0-9]*/stat"):
