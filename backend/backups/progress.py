@@ -18,13 +18,13 @@ class Progress:
     doing: str = "Copying"
     done_bytes: int = 0
     _begun: float = field(default_factory=time.monotonic)
-    _told: float = field(default_factory=time.monotonic)
+    _written_at: float = field(default_factory=time.monotonic)
 
     def add(self, size: int) -> None:
         self.done_bytes += size
         now = time.monotonic()
-        if now - self._told >= EVERY_S and self.done_bytes < self.total_bytes:
-            self._told = now
+        if now - self._written_at >= EVERY_S and self.done_bytes < self.total_bytes:
+            self._written_at = now
             left_s = (now - self._begun) * (self.total_bytes / self.done_bytes - 1) if self.done_bytes else 0
             self.tell(f"{self.doing}: {_mb(self.done_bytes)} of {_mb(self.total_bytes)}, about {left_s:.0f} s left")
 

@@ -149,7 +149,7 @@ def entered(layout: Layout, *, seen: Sequence[Path]) -> str | None:
     needed = mount_namespace.needed_by_python(REPOSITORY, layout.folder)
     try:
         layout.folder.mkdir(parents=True, exist_ok=True)
-        mount_namespace.enter(needed=needed, user=user, own=[path.parent for path in seen])
+        mount_namespace.enter(needed=needed, user=user, for_root=[path.parent for path in seen])
     except processes.ServerError as error:
         raise BackupFailedError(str(error)) from error
     return user

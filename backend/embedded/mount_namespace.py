@@ -44,15 +44,15 @@ def needed_by_python(*paths: Path) -> list[Path]:
     return [*paths, Path(sys.base_prefix), Path(sys.prefix)]
 
 
-def enter(*, needed: Sequence[Path], user: str | None, own: Sequence[Path] = ()) -> None:
+def enter(*, needed: Sequence[Path], user: str | None, for_root: Sequence[Path] = ()) -> None:
     """Make `needed` reachable for `user`: return if it is, or else execute this command again in a mount namespace.
 
-    `own` are paths that the command itself needs there, as root. Raises ServerError if neither is possible.
+    `for_root` are paths that the command itself needs there, as root. Raises ServerError if neither is possible.
     """
     if user is None or not plan(needed):
         return
     if INSIDE in os.environ:
-        _build(plan([*needed, *own]))
+        _build(plan([*needed, *for_root]))
         for path in needed:
             check_reachable(path / "inside", user=user)
         return

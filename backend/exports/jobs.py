@@ -84,8 +84,8 @@ def _ask_once(study: Study, origin: ResultOrigin, *, user: User, now: datetime) 
         if (before := same.select_related("study").first()) is not None:
             return before, False
         Snapshot.objects.filter(pk=snapshot.pk).update(exported_at=now)
-        own = {"snapshot_sha256": snapshot.pk, "origin": origin, "votes": snapshot.votes}
-        job = ExportJob.objects.create(study=study, asked_by=user, asked_at=now, moved_at=now, **own)
+        fields = {"snapshot_sha256": snapshot.pk, "origin": origin, "votes": snapshot.votes}
+        job = ExportJob.objects.create(study=study, asked_by=user, asked_at=now, moved_at=now, **fields)
         # an export contains results by stack
         unblind(user, study)
         record_look(user, study, state.result, by="export")

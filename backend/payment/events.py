@@ -23,8 +23,8 @@ def take(body: bytes) -> int:
     except (ValueError, KeyError, TypeError):
         message = "The body is not an event of Prolific with event_type, resource_id and status."
         raise Problem(400, "invalid", message) from None
-    gone = PROLIFIC.statuses.get(status.lower().replace("_", " ")) is Status.GONE
-    if kind != EVENT or not gone:
+    is_gone = PROLIFIC.statuses.get(status.lower().replace("_", " ")) is Status.GONE
+    if kind != EVENT or not is_gone:
         return 0
     now = timezone.now()
     running = Session.objects.filter(

@@ -35,6 +35,6 @@ def forget_again(entry: erasure_ledger.Entry) -> int:
     return _delete(known.filter(participant__sessions__started_at__lte=entry.erased_at))
 
 
-def _delete(found: QuerySet[Recruitment]) -> int:
-    count, _ = Recruitment.objects.filter(pk__in=list(found.values_list("pk", flat=True))).delete()
+def _delete(recruitments: QuerySet[Recruitment]) -> int:
+    count, _ = Recruitment.objects.filter(pk__in=list(recruitments.values_list("pk", flat=True))).delete()
     return count

@@ -8,7 +8,7 @@ from stimuli.models import Batch, Clip, ClipPurpose, Take
 
 
 def another_run(batch: Batch, run: int) -> None:
-    """Every take and every clip of the batch's run 1 again, as of another run."""
+    """Copy every take and every clip of the batch's run 1 as another run."""
     takes = {take.pk: _copy_take(take, run) for take in Take.objects.filter(batch=batch, run=1)}
     for clip in _own(batch):
         right = clip.right_take_id
@@ -23,14 +23,14 @@ def another_run(batch: Batch, run: int) -> None:
 
 
 def identical_pairs(batch: Batch) -> None:
-    """A pair of each take of run 1 with itself."""
+    """Add a pair of each take of run 1 with itself."""
     for clip in _own(batch).filter(kind="pair"):
-        # each stack stands left once
+        # each stack is on the left once
         _copy(clip, "twice", right_take=clip.take, purpose=ClipPurpose.IDENTICAL)
 
 
 def control_clips(batch: Batch) -> None:
-    """Of each single clip one that comes late."""
+    """Add a delayed copy of each single clip."""
     for clip in _own(batch).filter(kind="single"):
         _copy(clip, "late", purpose=ClipPurpose.CONTROL, delays_ms=[6000.0])
 

@@ -1,4 +1,4 @@
-"""Exports as a browser or a program gets them: ask, have the worker's part done here, download."""
+"""Exports as a browser or a program gets them: request, run the worker's part in this process, download."""
 
 from typing import Any
 from uuid import UUID
@@ -15,12 +15,12 @@ def jobs_path(study: str) -> str:
 
 
 def ask(client: Client, study: str, *, origin: str = "person") -> Any:
-    """The answer to somebody who asks for an export; no worker makes it yet."""
+    """The response to a request for an export, before a worker makes it."""
     return post(client, jobs_path(study), {"origin": origin})
 
 
 def make(job_id: str) -> bool:
-    """What the worker does with its message."""
+    """Do what the worker does on its message."""
     return attempts.run_if_due(UUID(job_id), timezone.now)
 
 

@@ -1,4 +1,4 @@
-"""A study with all conformance rules, and participants who walk through it over HTTP."""
+"""A study with all conformance rules, and participants who take part over HTTP."""
 
 import uuid
 from dataclasses import dataclass, field
@@ -39,21 +39,23 @@ RULES: dict[str, Any] = {
     "R8": {"use": True, "pay": True},
     "R9": {"use": True, "pay": False},
 }
-# nobody is left out or goes unpaid, whatever they do
-COUNTED_ONLY = {rule: own | {"use": False, "pay": True} if rule != "version" else own for rule, own in RULES.items()}
-# as the clips are made below: 5 s long, still for a second, and nothing held back but in the control
+# every session counts and is paid, whatever it contains
+COUNTED_ONLY = {
+    rule: value | {"use": False, "pay": True} if rule != "version" else value for rule, value in RULES.items()
+}
+# as the clips are made below: 5 s long, still for a second, delayed only in the control
 DURATION_MS, START_MS, HELD_BACK_MS = 5000.0, 1000.0, [0.0, 6000.0]
 RATE, COMPARE = 4, 2
 CONTROL = RATE + 1
 
 
-# of a session, to make it a preview's
+# changes to a session that make it a preview
 AS_PREVIEW = {"origin": "preview", "number": None, "preview": {"person": False, "answered": {}, "controls": []}}
 
 
 def design(**changes: Any) -> dict[str, Any]:
     written_out = {"training": 0, "repeats": 0, "clips": "random"}
-    own = {
+    defaults = {
         "trials": [
             {"kind": "rate", "count": RATE, "answer_from": "start"} | written_out,
             {"kind": "compare", "count": COMPARE, "answer_from": "end", "identical": 0} | written_out,
@@ -64,11 +66,11 @@ def design(**changes: Any) -> dict[str, Any]:
         "controls": {"videos": {"count": 0, "max_score": 3}, "questions": [QUESTION]},
         "conformance": RULES,
     }
-    return studies.design(**(own | changes))
+    return studies.design(**(defaults | changes))
 
 
 def published(**changes: Any) -> Study:
-    """The study; every clip stands still for START_MS, and of every pair the right side is held back."""
+    """Publish the study; every clip is still for START_MS, and the right side of every pair is delayed."""
     studies.visible_batch()
     study = studies.study(**design(**changes))
     Clip.objects.update(duration_ms=DURATION_MS, start_ms=START_MS)
@@ -77,18 +79,18 @@ def published(**changes: Any) -> Study:
 
 
 class Caller(Protocol):
-    """Sends one request and gives status and JSON."""
+    """Sends one request and returns status and JSON."""
 
     def __call__(self, method: str, path: str, body: Any = None) -> tuple[int, Any]: ...
 
 
 @dataclass
 class Person:
-    """Somebody at a browser; does everything right unless told otherwise, position by position.
+    """A participant at a browser, without faults except those in the fields, by position.
 
     `plays`: changes to the evidence of the play, None for no play at all. `votes`: changes to the body of the vote.
     `took`: time from consent to finish. `watched`: time from a clip's first byte to its vote, None for a clip that was
-    never sent. The walk takes a moment, so the server's times are set back.
+    never sent. The session takes only a moment, so the server's times are set back.
     """
 
     call: Caller
@@ -101,7 +103,7 @@ class Person:
     def begin(self, slug: str) -> dict[str, Any]:
         body = {"language": "en", "consent_version": "1", "screen": SCREEN}
         session: dict[str, Any] = self.ok("POST", f"/api/participate/{slug}/sessions", body)
-        # the platform's planning makes controls of batches that have such clips; this one has none
+        # the platform plans controls only for batches that have such clips; this one has none
         Trial.objects.filter(session=session["id"], position=CONTROL).update(role="control")
         Session.objects.filter(pk=session["id"]).update(started_at=F("started_at") - self.took)
         self.mine = {"session_id": session["id"]}
@@ -110,20 +112,20 @@ class Person:
 
     def answer(self, trial: dict[str, Any]) -> None:
         at = trial["position"]
-        told = self.plays.get(at, {})
-        if told is not None:
-            self.played(at, play(at, told))
+        changes = self.plays.get(at, {})
+        if changes is not None:
+            self.played(at, play(at, changes))
         self.sent(at)
         self.ok("PUT", f"/api/session/votes/{uuid.uuid4()}", self.mine | vote(trial, self.votes.get(at, {})))
 
     def sent(self, position: int) -> None:
-        """The clip was sent before; without blobs, nothing sends it."""
+        """Record that the clip was sent; without blobs, the platform does not send it."""
         watched = self.watched.get(position, timedelta(seconds=10))
         sent_at = None if watched is None else timezone.now() - watched
         Trial.objects.filter(session=self.mine["session_id"], position=position).update(clip_sent_at=sent_at)
 
     def played(self, position: int, body: dict[str, Any]) -> None:
-        """Send the play; or, as one without evidence was once taken, store it as it was then."""
+        """Send the play; store one without evidence directly, as earlier versions accepted it."""
         if body["evidence"] is not None:
             self.ok("PUT", f"/api/session/plays/{uuid.uuid4()}", self.mine | body)
             return
@@ -148,8 +150,8 @@ class Person:
         return answer
 
 
-def play(position: int, told: dict[str, Any]) -> dict[str, Any]:
-    """A play to its end, in front of somebody's eyes; `told` changes its evidence, `evidence` all of it."""
+def play(position: int, changes: dict[str, Any]) -> dict[str, Any]:
+    """A complete play in a visible page; `changes` replaces parts of its evidence, its key `evidence` all of it."""
     size = {"width_px": 1280, "height_px": 720}
     evidence = {
         "version": 1,
@@ -178,12 +180,12 @@ def play(position: int, told: dict[str, Any]) -> dict[str, Any]:
         "started_at": at.isoformat(),
         "ended_at": (at + timedelta(seconds=5)).isoformat(),
         "replay": False,
-        "evidence": told.get("evidence", evidence | told),
+        "evidence": changes.get("evidence", evidence | changes),
     }
 
 
 def vote(trial: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Two seconds after the end of the play; in a comparison for the left side, which is not held back."""
+    """A vote two seconds after the end of the play; in a comparison for the left side, which is not delayed."""
     data = {"score": 4} if trial["kind"] == "rate" else {"choice": "left", "sureness": 3}
     return {
         "position": trial["position"],
@@ -206,7 +208,7 @@ def moment(position: int) -> datetime:
 
 
 def findings_of(verdict: Verdict) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] | None = verdict.findings
-    if found is None:
+    findings: list[dict[str, Any]] | None = verdict.findings
+    if findings is None:
         raise AssertionError("the verdict was erased")
-    return found
+    return findings

@@ -5,9 +5,9 @@ from typing import Any
 
 from testing.people import CONTROL, DURATION_MS
 
-# at position 2 is a rating, at 6 a comparison
+# a rating is at position 2, a comparison at 6
 AT, PAIR_AT = 2, 6
-# what no browser says of a film, but whoever sends votes without one
+# evidence that no browser reports, only a program that sends votes without a play
 NOTHING_SEEN = {"media_ms": 0, "wall_ms": 0, "frames_presented": 0, "complete": True}
 ANSWERED_AT_NOON = {"answered_at": "2026-01-01T12:00:00+00:00"}
 
@@ -23,7 +23,7 @@ def shown(scale: float) -> dict[str, Any]:
 
 
 def early(media_ms: float | None) -> dict[int, Any]:
-    """Answered so far into the play, which went on to its end."""
+    """A vote at this point of the play, which continued to its end."""
     return {AT: ANSWERED_AT_NOON | {"media_ms": media_ms}}
 
 

@@ -4,14 +4,14 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
-# more than a socket takes, and more than waitress lets wait unless told otherwise
+# larger than a socket's buffer, and than waitress buffers by default
 SIZES = {"/long": 8 * 1024 * 1024, "/huge": 40 * 1024 * 1024}
 
 
 def application(
     environ: dict[str, Any], start_response: Callable[[str, list[tuple[str, str]]], Any]
 ) -> Iterable[bytes]:
-    """The paths in SIZES have long responses. All else returns the digest of what was sent; a file needs a token."""
+    """The paths in SIZES have long responses. Others return the body's digest; a file needs a token."""
     path = environ["PATH_INFO"]
     if size := SIZES.get(path):
         start_response("200 OK", [("Content-Length", str(size))])

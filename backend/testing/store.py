@@ -1,4 +1,4 @@
-"""Where the stores of a test lie on the disk."""
+"""Locations of a test's stores on the disk."""
 
 import shutil
 from pathlib import Path
@@ -24,7 +24,7 @@ def folder_of(snapshot: Snapshot) -> Path:
 
 
 def part_files(snapshot: Snapshot, kind: str) -> list[Path]:
-    """Where the parts of a snapshot lie, by day."""
+    """The files of a snapshot's parts, by day."""
     with checked_files(snapshot, kind) as paths:
         return paths
 
@@ -39,7 +39,7 @@ def ledger_folder() -> Path:
 
 
 def close_ledger() -> None:
-    """Make the ledger one that cannot be written: a file lies in the folder's place."""
+    """Make the ledger unwritable: a file takes the place of its folder."""
     shutil.rmtree(ledger_folder(), ignore_errors=True)
     ledger_folder().parent.mkdir(parents=True, exist_ok=True)
     ledger_folder().write_text("no folder")

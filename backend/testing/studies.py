@@ -21,7 +21,7 @@ from studies.models import Fielding, Slot, SlotState, Study, forget_designs
 from studies.publish import publish
 
 PASSWORD = "correct horse battery"  # noqa: S105 - of nobody
-# required, unless a study says otherwise
+# required by default
 AGE: dict[str, Any] = {
     "key": "age",
     "label": {"en": "Your age?", "de": "Ihr Alter?"},
@@ -40,14 +40,14 @@ DESIGN: dict[str, Any] = {
     "contact": "study@example.org",
     "batch": "small",
     "contexts": [{"key": "work", "label": {"en": "at work", "de": "bei der Arbeit"}, "networks": ["DSL", "LTE"]}],
-    # most tests are about something else, and finish without having said anything about the person
+    # most tests finish without answers about the person
     "questions": [AGE | {"required": False}],
     "trials": [{"kind": "rate", "count": 4}, {"kind": "compare", "count": 2}],
     "quota": {"sessions": 6},
 }
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SCREEN = sessions.Screen(width_px=1280, height_px=720, device_pixel_ratio=1.0)
-# a play in which nothing went wrong
+# a play without faults
 EVIDENCE: dict[str, Any] = {
     "version": 1,
     "media_ms": 3550,
@@ -91,22 +91,22 @@ def visible_batch(folder: batches.Folder | None = None) -> Batch:
 
 
 def design(**changes: Any) -> dict[str, Any]:
-    """The design with these changes; without training, which most tests are not about, unless a block has it."""
+    """The design with these changes; without training, unless a block has it."""
     changed = copy.deepcopy(DESIGN | changes)
     changed["trials"] = [{"training": 0} | block for block in changed["trials"]]
     return changed
 
 
 def study(*, owner: User | None = None, **changes: Any) -> Study:
-    """A published study over the visible batch `small`, by the first researcher there is if by nobody else."""
+    """A published study on the visible batch `small`, by default by the first researcher."""
     owner = owner or User.objects.filter(role=Role.RESEARCHER).order_by("pk").first()
-    # a study file has no aliases, which YAML would write for what the design has twice
+    # a study file may not contain aliases, which YAML writes for repeated objects
     text = yaml.safe_dump(json.loads(json.dumps(design(**changes))))
     return publish(text, user=owner)
 
 
 def slot_counts() -> dict[str, int]:
-    """How many slots are open, assigned to a trial without a vote, and filled by one."""
+    """The numbers of slots that are open, assigned to a trial without a vote, and filled by a vote."""
     assigned = Slot.objects.filter(state=SlotState.ASSIGNED)
     filled = assigned.filter(trial__vote__isnull=False).count()
     opened = Slot.objects.filter(state=SlotState.OPEN).count()
@@ -114,7 +114,7 @@ def slot_counts() -> dict[str, int]:
 
 
 def refreeze(study: Study, **parts: Any) -> None:
-    """Change parts of a frozen study in place, which only a test does; its digest stays."""
+    """Change parts of a frozen study in place, as only a test does; its digest stays the same."""
     frozen = study.frozen
     frozen["study"] |= parts
     study.frozen_text = json.dumps(frozen)
@@ -123,12 +123,12 @@ def refreeze(study: Study, **parts: Any) -> None:
 
 
 def play(trial: Trial) -> Play:
-    """A first sign of life: the session has played this trial's clip."""
+    """Store a play of this trial's clip."""
     return plays.take_play(trial.session, trial.position, playback())
 
 
 def watched(trial: Trial, *, minutes: float = 1) -> Trial:
-    """The trial, whose clip was sent to the session so long ago, in a session that began still earlier."""
+    """The trial, with its clip sent `minutes` ago, in a session that began no later."""
     sent = timezone.now() - timedelta(minutes=minutes)
     Trial.objects.filter(pk=trial.pk).update(clip_sent_at=sent)
     Session.objects.filter(pk=trial.session_id, started_at__gt=sent).update(started_at=sent)
@@ -136,7 +136,7 @@ def watched(trial: Trial, *, minutes: float = 1) -> Trial:
 
 
 def playback() -> plays.Playback:
-    """A play in which nothing went wrong, under a new id."""
+    """A play without faults, under a new id."""
     return plays.Playback(id=uuid.uuid4(), started_at=NOON, ended_at=NOON, replay=False, evidence=EVIDENCE)
 
 
@@ -146,7 +146,7 @@ def start(fielding: Fielding) -> tuple[Session, str]:
 
 
 def begin_anew(session: Session) -> Session:
-    """The session that takes the place of this one, as somebody begins it who comes back too late to go on."""
+    """The session that replaces this one, as for a participant who returns too late to continue."""
     with transaction.atomic():
         resume.close(session)
         arrival = sessions.Arrival(participant=session.participant)
@@ -155,7 +155,7 @@ def begin_anew(session: Session) -> Session:
 
 
 def vote(trial: Trial, data: dict[str, Any] | None = None, *, replays: int = 0, answer_ms: float = 1200.0) -> Vote:
-    """The session's answer in this trial; by default 4, or the left one."""
+    """Store a vote in this trial; by default the score 4 or the left side."""
     default = {"score": 4} if trial.kind == "rate" else {"choice": "left", "sureness": 3}
     answer = votes.Answer(
         position=trial.position,

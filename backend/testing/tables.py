@@ -3,9 +3,9 @@
 from typing import Any
 
 
-def rows_in(found: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    """The rows of a table by the names of its columns; none where it was not sent."""
-    sent = next((table for table in found["tables"] if table["name"] == name), None)
+def rows_in(body: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """The rows of a table by the names of its columns; none if it was not sent."""
+    sent = next((table for table in body["tables"] if table["name"] == name), None)
     return [] if sent is None else rows_of(sent)
 
 

@@ -12,7 +12,7 @@ THREADS = 20
 
 
 def at_once(work: Callable[[int], T], *, threads: int = THREADS) -> list[T]:
-    """Run `work` in so many threads from one common start; its results in the order of their numbers."""
+    """Run `work` in this number of threads with a common start; the results in the order of their numbers."""
     barrier = Barrier(threads)
 
     def run(number: int) -> T:

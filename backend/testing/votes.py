@@ -35,7 +35,7 @@ def sha(number: int) -> str:
 
 @dataclass
 class Field:
-    """A study of the first researcher there is, and its clips.
+    """A study of the first researcher, and its clips.
 
     `rate`, `compare` and `place` store a vote, by a new session by default.
     """
@@ -111,7 +111,7 @@ class Field:
         judged: bool = True,
         origin: str = "person",
     ) -> Session:
-        """By default complete, accepted and used; the votes of one that nobody has judged do not count."""
+        """By default complete, accepted and used; the votes of a session that is not judged do not count."""
         number = self.fielding.sessions.count() + 1
         session = Session.objects.create(
             id=identity or uuid4(),
@@ -166,7 +166,7 @@ class Field:
             kind_version=KINDS[stimulus.kind].version,
             role=role,
             repeats_position=repeats,
-            # who holds none is beyond the quota
+            # a session without slots is beyond the quota
             slot=Slot.objects.create(fielding=self.fielding, stimulus=stimulus, state="assigned"),
         )
         moment = BEGIN + timedelta(minutes=next(self._moments))
@@ -194,8 +194,8 @@ class Field:
         )
 
     def play(self, trial: Trial, *, replay: bool = False, **evidence: Any) -> Play:
-        """A play in which nothing went wrong but what `evidence` says."""
-        own = EVIDENCE | evidence
+        """A play without faults except those in `evidence`."""
+        reported = EVIDENCE | evidence
         moment = BEGIN + timedelta(minutes=next(self._moments))
         return Play.objects.create(
             id=uuid4(),
@@ -203,9 +203,9 @@ class Field:
             started_at=moment,
             ended_at=moment + timedelta(seconds=4),
             replay=replay,
-            frames_presented=own["frames_presented"],
-            frames_dropped=own["frames_dropped"],
-            evidence=own,
+            frames_presented=reported["frames_presented"],
+            frames_dropped=reported["frames_dropped"],
+            evidence=reported,
             received_at=moment + timedelta(seconds=5),
         )
 

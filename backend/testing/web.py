@@ -33,7 +33,7 @@ def signed_in(name: str, role: Role) -> Client:
 
 
 def set_by(link: str, password: str) -> int:
-    """Set a password by a one-time link, as its page does; the status."""
+    """Set a password by a one-time link, as its page does; return the status."""
     body = dict(parse_qsl(urlsplit(link).fragment)) | {"new": password}
     return int(post(Client(), "/api/auth/reset", body).status_code)
 
@@ -53,7 +53,7 @@ def put(client: Client, path: str, value: Any) -> Any:
 
 
 def _from_page(client: Client, path: str, value: Any) -> Any:
-    """The body as the page sends it: what belongs to a session names it."""
+    """The body as the page sends it, with the session's id where the path belongs to a session."""
     if isinstance(client, Browser) and client.session_id is not None and path.startswith("/api/session/"):
         return {"session_id": client.session_id} | value
     return value

@@ -9,7 +9,7 @@ from ratings.models import ControlAnswer, Exclusion, PersonAnswers, Play, Recrui
 from studies.models import Fielding
 from testing import studies
 
-# what a search must find before the erasure, and must not after
+# values that a search must find before the erasure, and must not find after it
 PLANTED: dict[str, str] = {
     "recruiter's id": "w-17-unmistakable",
     "parameter of the link": "submission-17-unmistakable",

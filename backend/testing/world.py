@@ -1,4 +1,4 @@
-"""One study, other studies beside it, and every kind of account that may ask for it."""
+"""A study, and every kind of account that may request it."""
 
 import json
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ LEVELS = {"guest": ShareLevel.READ, "reader": ShareLevel.READ, "editor": ShareLe
 
 @dataclass
 class World:
-    """What the table's endpoints are asked about."""
+    """The objects that the requests of the access table name."""
 
     study: Study
     fielding: Fielding
@@ -63,7 +63,7 @@ class World:
         )
 
     def ask(self, method: str, template: str) -> Any:
-        """Send what a page or program would, so that only who asks decides about the answer."""
+        """Send what a page or program would, so that the response depends only on who sends it."""
         body, content_type = self._body(method, template)
         return self.client.generic(method, self.path(template), body, content_type=content_type)
 
@@ -75,7 +75,7 @@ class World:
         return json.dumps(self._json(template)).encode(), JSON
 
     def _json(self, template: str) -> Any:
-        own = {"session_id": self.client.session_id if isinstance(self.client, Browser) else UUID}
+        session = {"session_id": self.client.session_id if isinstance(self.client, Browser) else UUID}
         return {
             "/api/auth/login": {"username": "owner", "password": studies.PASSWORD},
             "/api/auth/password": {"current": studies.PASSWORD, "new": "a staple of batteries"},
@@ -96,13 +96,13 @@ class World:
             "/api/research/fieldings/{slug}/preview": {"language": "en", "consent_version": "1", "screen": SCREEN},
             "/api/research/studies/{sha256}/shares/{username}": {"level": "edit"},
             "/api/participate/{slug}/sessions": {"language": "en", "consent_version": "1", "screen": SCREEN},
-            "/api/session/person": own | {"answers": {"age": "old"}},
-            "/api/session/plays/{play_id}": own | play_body(self.trial),
-            "/api/session/votes/{vote_id}": own | vote_body(self.trial),
-            "/api/session/controls/{key}": own | {"choice": QUESTION["right"]},
-            "/api/session/play-failures": own | {"position": 1, "fault": "undecodable"},
-            "/api/session/finish": own | {"skipped": []},
-            "/api/withdrawals": own,
+            "/api/session/person": session | {"answers": {"age": "old"}},
+            "/api/session/plays/{play_id}": session | play_body(self.trial),
+            "/api/session/votes/{vote_id}": session | vote_body(self.trial),
+            "/api/session/controls/{key}": session | {"choice": QUESTION["right"]},
+            "/api/session/play-failures": session | {"position": 1, "fault": "undecodable"},
+            "/api/session/finish": session | {"skipped": []},
+            "/api/withdrawals": session,
             "/api/withdrawals/lookup": {"completion_code": "ABCDEFGHJK"},
             "/api/research/studies/{sha256}/books/prolific": {"group": "nobody", "study_id": "s", "token": "t"},
             "/api/research/studies/{sha256}/books": {"group": "nobody", "format": "other", "text": ""},
@@ -123,8 +123,8 @@ def world(actor: str) -> World:
         StudyShare.objects.create(study=study, user=users[name], level=level)
     ApiToken.issue(user=users["owner"], name="own", scope=Scope.RESULTS)
     now = timezone.now()
-    own = {"origin": ResultOrigin.PERSON, "votes": 0, "asked_at": now, "moved_at": now}
-    ExportJob.objects.create(study=study, asked_by=users["owner"], snapshot_sha256="0" * 64, **own)
+    fields = {"origin": ResultOrigin.PERSON, "votes": 0, "asked_at": now, "moved_at": now}
+    ExportJob.objects.create(study=study, asked_by=users["owner"], snapshot_sha256="0" * 64, **fields)
     browser, session = participant(fielding.slug)
     token = Trial.objects.filter(session=Session.objects.get(pk=session["id"]), position=1).get().clip_token
     return World(

@@ -69,18 +69,18 @@ def play_batches(plays: QuerySet[Play]) -> Iterator[pa.RecordBatch]:
     # an integer may be written as 1.0, and fractions of a pixel are truncated
     types |= {"replay": pa.bool_(), **dict.fromkeys(WHOLE, pa.float64())}
     for batch in copied(rows, types):
-        own = {name: batch.column(name) for name in types}
-        own["replay"] = pc.if_else(own["replay"], yes_or_no(True), yes_or_no(False))
+        columns = {name: batch.column(name) for name in types}
+        columns["replay"] = pc.if_else(columns["replay"], yes_or_no(True), yes_or_no(False))
         for name in ("complete", "off_speed", "frame_callback"):
-            own[name] = pc.if_else(pc.equal(own[name], "true"), yes_or_no(True), yes_or_no(False))
+            columns[name] = pc.if_else(pc.equal(columns[name], "true"), yes_or_no(True), yes_or_no(False))
         for name in WHOLE:
-            own[name] = pc.cast(pc.trunc(own[name]), pa.int64())
-        own["stall_count"] = _of_each(own["stalls"], lambda text: len(json.loads(text)), pa.int64())
-        own["longest_stall_ms"] = _of_each(own["stalls"], _longest_ms, pa.float64())
-        both = pc.binary_join_element_wise(own["hidden"], own["unfocused"], "\n")
-        own["away_ms"] = _of_each(both, _away_ms, pa.float64())
-        own |= {name: sorted_json(own[name]) for name in SPELLS}
-        yield pa.RecordBatch.from_arrays([own[name] for name in COLUMNS], schema=SCHEMA)
+            columns[name] = pc.cast(pc.trunc(columns[name]), pa.int64())
+        columns["stall_count"] = _of_each(columns["stalls"], lambda text: len(json.loads(text)), pa.int64())
+        columns["longest_stall_ms"] = _of_each(columns["stalls"], _longest_ms, pa.float64())
+        both = pc.binary_join_element_wise(columns["hidden"], columns["unfocused"], "\n")
+        columns["away_ms"] = _of_each(both, _away_ms, pa.float64())
+        columns |= {name: sorted_json(columns[name]) for name in SPELLS}
+        yield pa.RecordBatch.from_arrays([columns[name] for name in COLUMNS], schema=SCHEMA)
 
 
 def _of_each(texts: pa.Array, value_of: Callable[[str], float], value_type: pa.DataType) -> pa.Array:

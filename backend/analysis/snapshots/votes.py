@@ -62,9 +62,9 @@ def vote_batches(votes: QuerySet[Vote], clips: "Clips") -> Iterator[pa.RecordBat
     types = {name: TYPES[COLUMNS[name].type] for name in (*OWN, *ANSWERS)}
     for batch in copied(rows, types | {CLIP: pa.int64()}):
         about = clips.rows(batch.column(CLIP))
-        own = {name: batch.column(name) for name in types} | dict(zip(OF_CLIP, about.columns, strict=True))
-        own["away"] = sorted_json(own["away"])
-        yield pa.RecordBatch.from_arrays([own[name] for name in COLUMNS], schema=SCHEMA)
+        columns = {name: batch.column(name) for name in types} | dict(zip(OF_CLIP, about.columns, strict=True))
+        columns["away"] = sorted_json(columns["away"])
+        yield pa.RecordBatch.from_arrays([columns[name] for name in COLUMNS], schema=SCHEMA)
 
 
 class Clips:
