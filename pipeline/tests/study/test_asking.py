@@ -11,7 +11,7 @@ SHOWN_IN = {"work": ("LTE", "DSL"), "plane": ("MSS",)}
 
 
 def block(kind: str = "rate", **changed: Any) -> Block:
-    values: dict[str, Any] = {"contexts": ("work", "plane"), "networks": None, "own": {}}
+    values: dict[str, Any] = {"contexts": ("work", "plane"), "networks": None, "kind_fields": {}}
     return Block(**{"kind": kind, "count": 4, **values, **changed})
 
 
