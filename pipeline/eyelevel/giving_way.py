@@ -65,7 +65,7 @@ class _Group:
             os.killpg(self.child.pid or 0, number)
 
     def pause(self) -> None:
-        """Stop until no film is being made."""
+        """Pauses the process until no film is being made."""
         self.signal(signal.SIGSTOP)
         try:
             self.wait_for_share()
@@ -141,15 +141,15 @@ def _run(work: Callable[[], Any], pipe: Connection, parents: Connection) -> None
 
     try:
         pipe.recv()  # until nobody films
-        said: tuple[Any, ...] = ("returned", work())
+        message: tuple[Any, ...] = ("returned", work())
     except KeyboardInterrupt:
         return
     except Exception as error:
         if not isinstance(error, EyelevelError | OSError | ValueError):
             traceback.print_exc()
-        said = ("raised", error, error.__cause__)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends by itself now
+        message = ("raised", error, error.__cause__)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is about to end
     try:
-        pipe.send(said)
+        pipe.send(message)
     except (pickle.PicklingError, TypeError, AttributeError):
-        pipe.send(("raised", EyelevelError(str(said[1])), None))
+        pipe.send(("raised", EyelevelError(str(message[1])), None))

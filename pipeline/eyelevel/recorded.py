@@ -126,19 +126,19 @@ def _length(stream: Any) -> int:
 
 @dataclass(frozen=True)
 class Servers:
-    """How many server addresses a recording has, and by which of SERVERS_BY they are told apart."""
+    """The number of server addresses in a recording, and by which of SERVERS_BY they are distinguished."""
 
     number: int
     by: str
 
 
-def servers(found: Iterable[Response]) -> Servers:
-    """The addresses that replay gives the hosts: recorded ones where they are public, else one per host.
+def servers(responses: Iterable[Response]) -> Servers:
+    """Returns the addresses that replay gives the hosts: recorded ones if they are public, else one per host.
 
-    It is the testbed's rule for `--group-by address` (crates/replay/src/placement/addresses.rs). Pure.
+    This is the testbed's rule for `--group-by address` (crates/replay/src/placement/addresses.rs). Pure.
     """
     hosts: dict[str, str | None] = {}
-    for response in found:
+    for response in responses:
         host = response.host.removesuffix(".")
         hosts[host] = hosts.get(host) or _public(host) or _public(response.address)
     recorded = [address for address in hosts.values() if address is not None]
@@ -154,19 +154,19 @@ def _public(text: str | None) -> str | None:
         return None
     if isinstance(address, IPv6Address):
         address = address.ipv4_mapped or address
-    foreign = _tells_of_the_recorder(address) if isinstance(address, IPv4Address) else _is_of_no_public_server(address)
+    foreign = _is_not_public_v4(address) if isinstance(address, IPv4Address) else _is_not_public_v6(address)
     return None if foreign else str(address)
 
 
-def _tells_of_the_recorder(address: IPv4Address) -> bool:
-    """Of proxies, loopback and private networks; documentation's addresses count as public, as in the testbed."""
+def _is_not_public_v4(address: IPv4Address) -> bool:
+    """Whether it is of a proxy, loopback or a private network; as in the testbed, documentation's count as public."""
     first, second, *_ = address.packed
     private = first == 10 or (first == 172 and 16 <= second < 32) or (first, second) == (192, 168)
     carrier = first == 100 and 64 <= second < 128
     return first == 0 or first >= 224 or private or carrier or address.is_loopback or address.is_link_local
 
 
-def _is_of_no_public_server(address: IPv6Address) -> bool:
+def _is_not_public_v6(address: IPv6Address) -> bool:
     unique_local = address.packed[0] & 0xFE == 0xFC
     alone = address.is_unspecified or address.is_loopback or address.is_multicast
     return alone or unique_local or address.is_link_local

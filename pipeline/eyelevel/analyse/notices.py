@@ -27,11 +27,11 @@ COPY = 0.999
 
 def score_notices(votes: ScoreVotes, stimuli: Sequence[str]) -> list[str]:
     """Returns notices about votes with scores."""
-    said = list(votes.notices)
+    sentences = list(votes.notices)
     if votes.missing:
-        said.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a score left out.")
+        sentences.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a score left out.")
     if votes.rows > 1 and len(votes.score) == len(stimuli) and ONE_EACH not in votes.notices:
-        said.append(
+        sentences.append(
             "Each stimulus has one vote. If the table has a row per stimulus with the mean of its votes, intervals and "
             "results about participants are meaningless; give the single votes."
         )
@@ -40,36 +40,42 @@ def score_notices(votes: ScoreVotes, stimuli: Sequence[str]) -> list[str]:
         for labels in (votes.sites, votes.conditions)
     )
     if without:
-        said.append(
+        sentences.append(
             f"{plural(without, 'stimulus has', 'stimuli have')} no site. Results within sites and predictions for "
             "left-out sites do not include them."
         )
     if several:
-        said.append(
+        sentences.append(
             f"{plural(several, 'stimulus has', 'stimuli have')} votes under several conditions, or no condition: "
             "their cell of mos.csv is empty. If each combination is a separate stimulus, give both columns: "
             "stimulus=STIMULUS+CONDITION."
         )
-    return said
+    return sentences
 
 
 def metric_notices(metrics: MetricTable, stimuli: Sequence[str]) -> list[str]:
     """Returns notices about the table of metrics, given the stimuli that have votes."""
     rated, known = set(stimuli), set(metrics.stimuli)
-    said = []
+    sentences = []
     if without := [name for name in stimuli if name not in known]:
-        said.append(f"{plural(len(without), 'stimulus has', 'stimuli have')} votes but no metrics: {some_of(without)}.")
+        sentences.append(
+            f"{plural(len(without), 'stimulus has', 'stimuli have')} votes but no metrics: {some_of(without)}."
+        )
     if unrated := [name for name in metrics.stimuli if name not in rated]:
-        said.append(f"{plural(len(unrated), 'stimulus has', 'stimuli have')} metrics but no votes: {some_of(unrated)}.")
+        sentences.append(
+            f"{plural(len(unrated), 'stimulus has', 'stimuli have')} metrics but no votes: {some_of(unrated)}."
+        )
     if metrics.not_numeric:
-        said.append(f"Not used as metrics, because they contain text or are empty: {some_of(metrics.not_numeric)}.")
+        sentences.append(
+            f"Not used as metrics, because they contain text or are empty: {some_of(metrics.not_numeric)}."
+        )
     if metrics.varying:
-        said.append(f"Not used as metrics, because a stimulus has several values: {some_of(metrics.varying)}.")
+        sentences.append(f"Not used as metrics, because a stimulus has several values: {some_of(metrics.varying)}.")
     if metrics.infinite:
-        said.append(f"{plural(metrics.infinite, 'infinite value')} of metrics count as unknown.")
+        sentences.append(f"{plural(metrics.infinite, 'infinite value')} of metrics count as unknown.")
     if odd := [name for name in metrics.metrics if name.strip().casefold() in NO_METRICS]:
-        said.append(f"Used as metrics, although their names suggest other columns: {some_of(odd)}. {CHOOSE}")
-    return [*said, *metrics.notices]
+        sentences.append(f"Used as metrics, although their names suggest other columns: {some_of(odd)}. {CHOOSE}")
+    return [*sentences, *metrics.notices]
 
 
 def repeated_notices(repeated: int) -> list[str]:
@@ -95,16 +101,16 @@ def copy_notices(metrics: Metrics, clips: Sequence[ClipScore]) -> list[str]:
 
 def pair_notices(votes: PairVotes) -> list[str]:
     """Returns notices about votes on pairs."""
-    said = list(votes.notices)
+    sentences = list(votes.notices)
     if votes.missing:
         tie = " If an empty answer means that neither was preferred, write tie." if votes.sided else ""
-        said.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a choice left out.{tie}")
+        sentences.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a choice left out.{tie}")
     if votes.also_names:
-        said.append(
+        sentences.append(
             f"Choices that also name a stimulus: {some_of(votes.also_names)}. They have the meaning that --choices "
             "gives them."
         )
-    return said
+    return sentences
 
 
 def direction_notices(rising: Sequence[str]) -> list[str]:

@@ -28,7 +28,7 @@ ATTEMPTS = 4
 
 @dataclass(frozen=True)
 class Loader:
-    """What all loads of a command share; unfinished loads are in `scratch`.
+    """The context of all loads of a command; unfinished loads are in `scratch`.
 
     `volatile` has the files of volatile parameters by site, without the sites that have none.
     """

@@ -49,19 +49,19 @@ class Splitter:
     def split(self, planes: Planes) -> list[Part]:
         """Returns the changed parts of a frame of red, green and blue."""
         number, last = self._count, self._last
-        found = []
+        parts = []
         if last is None or self._differ(last, planes):
-            found.append(Part(number, OUTSIDE, 0.0, histogram_of_planes(planes, self._outside)))
+            parts.append(Part(number, OUTSIDE, 0.0, histogram_of_planes(planes, self._outside)))
         for part, area in enumerate(self._areas, OUTSIDE + 1):
             own = _cut(planes, area)
             if last is None or any(
                 (one != other)[area.inside].any() for one, other in zip(own, _cut(last, area), strict=True)
             ):
                 bits = area.luminance_entropy(np.stack(own, axis=-1))
-                found.append(Part(number, part, bits, histogram_of_planes(own, area.inside)))
+                parts.append(Part(number, part, bits, histogram_of_planes(own, area.inside)))
         self._last = (planes[0].copy(), planes[1].copy(), planes[2].copy()) if self._areas else planes
         self._count += 1
-        return found
+        return parts
 
     def _differ(self, last: Planes, planes: Planes) -> bool:
         if self._outside is None:
@@ -87,21 +87,21 @@ class ChangeSplitter:
         for (rows, columns), each in zip(map(_place, changed), changed, strict=True):
             self._planes[:, rows, columns] = each.pixels[:, :, 2::-1].transpose(2, 0, 1)
         number, self._count = self._count, self._count + 1
-        found = []
+        parts = []
         if number == 0:
             self._counts = histogram_of_planes(_three(self._planes), self._outside)
-            found.append(Part(number, OUTSIDE, 0.0, self._counts))
+            parts.append(Part(number, OUTSIDE, 0.0, self._counts))
         elif moved := self._moved(changed, before):
             self._counts = np.sum([self._counts, *moved], axis=0)
-            found.append(Part(number, OUTSIDE, 0.0, self._counts))
+            parts.append(Part(number, OUTSIDE, 0.0, self._counts))
         for part, area in enumerate(self._areas, OUTSIDE + 1):
             if number == 0 or any(
                 _touches(area, each, old, self._planes) for each, old in zip(changed, before, strict=True)
             ):
                 own = _cut(_three(self._planes), area)
                 bits = area.luminance_entropy(np.stack(own, axis=-1))
-                found.append(Part(number, part, bits, histogram_of_planes(own, area.inside)))
-        return found
+                parts.append(Part(number, part, bits, histogram_of_planes(own, area.inside)))
+        return parts
 
     def _moved(self, changed: Sequence[Changed], before: Sequence[NDArray[np.uint8]]) -> list[Histogram]:
         """The difference of the counts by each rectangle that changed outside all regions."""

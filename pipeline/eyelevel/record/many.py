@@ -37,7 +37,7 @@ class SiteResult:
 
 @dataclass(frozen=True)
 class Patience:
-    """How often a page is tried, and how long to pause before the second attempt; each later pause is twice as long."""
+    """Retries of a page: the number of attempts, and the pause before the second one; later pauses double."""
 
     attempts: int
     pause_s: float

@@ -38,7 +38,7 @@ class Tools:
 
 @dataclass(frozen=True)
 class Manner:
-    """How pages are recorded; `seed` is that of the first visit, None draws one for each page."""
+    """Settings for recording pages; `seed` is that of the first visit, None draws one for each page."""
 
     viewport: Viewport
     limit_s: float

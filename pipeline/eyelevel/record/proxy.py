@@ -1,7 +1,7 @@
 """Starts and stops the recording proxy warcprox (Internet Archive), which runs in a separate Python environment.
 
-warcprox records bodies as they came over the wire, with their content-encoding, and the address of each server. The
-browser's debugging protocol gives decoded bodies only. warcprox is started and not imported, because it pins
+warcprox records bodies as they were sent, with their content-encoding, and the address of each server. The browser's
+debugging protocol provides only decoded bodies. warcprox is run as a program instead of imported, because it pins
 cryptography and other packages to versions that must not bind the rest of the project.
 """
 

@@ -96,7 +96,7 @@ def _page(executable: str, port: int, viewport: Viewport, script: str, device: D
 
 
 def _options(device: Device) -> dict[str, object]:
-    """Of the driver, which would take them back at each page."""
+    """Options of the driver, which would reset them for each page if they were set otherwise."""
     if device == DESKTOP:
         return {}
     return {"device_scale_factor": device.pixel_ratio, "is_mobile": True, "has_touch": True}

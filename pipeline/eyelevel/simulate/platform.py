@@ -1,4 +1,4 @@
-"""Client of the participant API: one cookie jar per participant, and retries when no response came."""
+"""Client of the participant API, with a cookie jar per participant, and retries if there is no response."""
 
 import hashlib
 import hmac
@@ -37,7 +37,7 @@ def browser(origin: str, transport: httpx.BaseTransport | None = None) -> httpx.
 
 
 class Platform:
-    """The API calls of one participant. `repeats` counts repeated requests."""
+    """The API calls of one participant; `repeats` counts repeated requests."""
 
     def __init__(self, client: httpx.Client, *, token: str, pause: Callable[[float], None] = time.sleep) -> None:
         self._client = client
@@ -65,7 +65,7 @@ class Platform:
         """Repeats a request, as a browser does if the receipt was lost; raises RefusedError if the receipt differs."""
         self.repeats += 1
         if (second := self.put(path, body)) != receipt:
-            raise RefusedError(f"PUT {path} was repeated and gave another receipt: {second} after {receipt}.")
+            raise RefusedError(f"PUT {path} was repeated and returned another receipt: {second} after {receipt}.")
 
     def clip(self, url: str, *, size_bytes: int, digest: str) -> bytes:
         """Downloads a video in two ranges; raises RefusedError if it is not the announced one."""
@@ -77,7 +77,7 @@ class Platform:
         key = url.rpartition("/")[2].encode()
         if len(data) != size_bytes or hmac.digest(key, hashlib.sha256(data).digest(), "sha256").hex() != digest:
             raise RefusedError(
-                f"GET {url} gave {len(data)} bytes that are not the clip {digest} of {size_bytes} bytes."
+                f"GET {url} returned {len(data)} bytes that are not the clip {digest} of {size_bytes} bytes."
             )
         return data
 
@@ -94,10 +94,10 @@ class Platform:
                     return answer
                 if not left or not _may_repeat(answer):
                     raise RefusedError(f"{method} {path} was refused ({answer.status_code}): {_sentence(answer)}")
-                # too many sessions begin at the same time; this one was not begun
+                # too many sessions begin at the same time; this one has not begun
                 wait_s = float(answer.headers.get("Retry-After", 0))
             if method == "POST" and path.endswith("/sessions") and not wait_s:
-                # not idempotent: the first may have made a session
+                # not idempotent: the first request may have created a session
                 raise UnreachableError(f"{method} {path} got no response; check the platform, and start again.")
             self.repeats += 1
             self._pause(wait_s or FIRST_PAUSE_S * 2 ** (TRIES - 1 - left))

@@ -40,7 +40,7 @@ class StudyPage(Record):
 
 @dataclass(frozen=True)
 class Clip(Record):
-    """`digest` is keyed by the token in its address; `start_ms` is navigation start in the clip."""
+    """A clip; `digest` is keyed by the token in its address, `start_ms` is navigation start in the clip."""
 
     url: str
     bytes: int
@@ -72,14 +72,14 @@ class Trial(Record):
 
 @dataclass(frozen=True)
 class SessionStudy(Record):
-    """`narrow_window` is skip where a participant may leave out trials that their window has no room for."""
+    """The settings of a study; `narrow_window` is skip if participants may skip trials without room in their window."""
 
     narrow_window: str = "skip"
 
 
 @dataclass(frozen=True)
 class Session(Record):
-    """`controls` are in the order in which they are asked."""
+    """A session; `controls` are in the order in which they are asked."""
 
     id: str
     language: str

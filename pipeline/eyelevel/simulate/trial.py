@@ -14,15 +14,15 @@ from eyelevel.simulate.session import Trial
 from eyelevel_kinds import KINDS, TrialKind
 
 REPLAY_SHARE = 0.1
-# how much of a film somebody has seen who answers before it shows anything
+# how much of a film a participant has seen who answers before it shows anything
 RUSHED_MS = 100.0
 
 
 @dataclass(frozen=True)
 class World:
-    """What a walk needs from outside: eyes, a clock (UTC) and new random ids.
+    """The environment of a simulated participant: eyes, a clock (UTC) and new random ids.
 
-    `wait` passes the seconds that a person would spend; by default nothing does, and times are set back instead.
+    `wait` waits for the seconds that a person would spend; by default it does not wait, and times are set back instead.
     """
 
     eyes: Eyes
@@ -33,13 +33,14 @@ class World:
 
 @dataclass(frozen=True)
 class Answered:
-    """The bodies of a trial's plays, in their order, and of its vote."""
+    """The request bodies of a trial's plays, in order, and of its vote."""
 
     plays: list[dict[str, object]]
     vote: dict[str, object]
 
 
 def kind_of(trial: Trial) -> TrialKind:
+    """Returns the kind of a trial; raises RefusedError if it is unknown."""
     kind = KINDS.get(trial.kind)
     if kind is None or kind.version != trial.kind_version:
         version = f"{trial.kind!r}, version {trial.kind_version}"
@@ -48,7 +49,7 @@ def kind_of(trial: Trial) -> TrialKind:
 
 
 def answer(trial: Trial, data: bytes, *, who: model.Person, leaves: bool, draw: Random, world: World) -> Answered:
-    """What the person does with the clip's bytes; with `leaves` they are elsewhere for a while."""
+    """Returns a person's plays and vote for a clip; with `leaves`, the page is hidden for a while."""
     kind, clip = kind_of(trial), trial.clip
     halves = kind.clip_kind == "pair"
     sight = world.eyes.look(data, halves=halves, start_ms=clip.start_ms)
@@ -58,7 +59,7 @@ def answer(trial: Trial, data: bytes, *, who: model.Person, leaves: bool, draw: 
     waited_ms = model.answer_ms(draw)
     plays_ms, waited = sight.duration_ms * (1 + replays), timedelta(milliseconds=0 if rushes else waited_ms)
     world.wait(plays_ms / 1000 + waited.total_seconds())
-    # who rushes answers into the play, which goes on to its end; others some time after its end
+    # a person who rushes answers during the play, which continues to its end; others answer some time after its end
     last_end = world.now() - waited
     length = timedelta(milliseconds=sight.duration_ms)
     answered_at = last_end - length + timedelta(milliseconds=RUSHED_MS) if rushes else last_end + waited
@@ -73,7 +74,7 @@ def answer(trial: Trial, data: bytes, *, who: model.Person, leaves: bool, draw: 
             "kind": trial.kind,
             "kind_version": trial.kind_version,
             "data": kind.simulate(_seen(sight, who, draw), who, draw),
-            # a program has no window; people at a wide one see the answers in a row
+            # a program has no window; people with a wide one see the answers in a row
             "layout": "row",
             "replays": replays,
             "answer_ms": RUSHED_MS if rushes else waited_ms + (sight.duration_ms if from_start else 0),

@@ -17,7 +17,7 @@ LOST_RECEIPT_SHARE = 0.05
 
 @dataclass
 class Counts:
-    """What all participants did together; `receipts` are the votes that the platform says it holds."""
+    """Counts over all participants; `receipts` are the votes that the platform confirmed."""
 
     sessions: int = 0
     careless: int = 0
@@ -32,10 +32,10 @@ class Counts:
 
 @dataclass(frozen=True)
 class Crowd:
-    """What is said of all participants: the share of careless ones, and right choices of control questions.
+    """Settings for all participants: the share of careless ones, and the right choices of control questions.
 
-    `guessed` is called with each control question of a session whose right choice is neither given nor in its words,
-    `advanced` before each trial with its share of the session.
+    `guessed` is called with each control question whose right choice is neither given nor in its text, `advanced`
+    before each trial with the trial's share of the session.
     """
 
     careless: float = 0.0
@@ -45,10 +45,10 @@ class Crowd:
 
 
 def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Counts, crowd: Crowd | None = None) -> str:
-    """Go through the whole study and return the completion code; `counts` are added to as it goes.
+    """Takes part in the whole study, and returns the completion code; adds to `counts` meanwhile.
 
-    `seed` decides the person and every answer. Raise RefusedError where the platform refuses a step or breaks a
-    promise of the API.
+    `seed` determines the person and every answer. Raises RefusedError if the platform refuses a step, or violates its
+    API.
     """
     crowd = crowd or Crowd()
     draw = Random(seed)  # noqa: S311 - a model's dice, no secret
@@ -69,7 +69,7 @@ def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Coun
     finally:
         counts.repeats += platform.repeats
     if not code:
-        raise RefusedError("POST /api/session/finish gave no completion code.")
+        raise RefusedError("POST /api/session/finish returned no completion code.")
     counts.completed += 1
     return str(code)
 
@@ -104,15 +104,15 @@ def _trials(
     counts: Counts,
     crowd: Crowd,
 ) -> list[int]:
-    """Answer all trials, and the control questions between them; gives the positions that were skipped."""
+    """Answers all trials, and the control questions between them; returns the positions of skipped trials."""
     mine: dict[str, object] = {"session_id": session.id}
-    # where nobody begins without room, those who come have it
+    # if the study requires room for the clips, all participants have it
     may_skip = session.study.narrow_window == "skip"
     skipped = [
         trial.position for trial in session.trials if may_skip and kind_of(trial).skippable and not has_room(trial, who)
     ]
     shown = [trial for trial in session.trials if trial.position not in skipped]
-    # R3 does not look at training
+    # R3 ignores training
     judged = [trial for trial in shown if not trial.training]
     leaves_at = draw.choice(judged).position if judged and "leaves" in who.faults else None
     waiting = list(session.controls)
@@ -130,7 +130,7 @@ def _trials(
         *before, last = answered.plays
         for play in before:
             platform.put(f"/api/session/plays/{world.new_id()}", mine | play)
-        # as a page does: the last play travels with its vote
+        # as in the page, the last play is sent with the vote
         play = {"id": str(world.new_id())} | {name: value for name, value in last.items() if name != "position"}
         _vote(platform, mine | answered.vote | {"play": play}, world=world, draw=draw, counts=counts)
         counts.plays += len(answered.plays)
@@ -144,7 +144,7 @@ def _vote(platform: Platform, vote: Mapping[str, object], *, world: World, draw:
     counts.votes += 1
     receipt = platform.put(path, vote)
     if receipt["id"] != path.rpartition("/")[2]:
-        raise RefusedError(f"PUT {path} gave the receipt of another vote: {receipt['id']}.")
+        raise RefusedError(f"PUT {path} returned the receipt of another vote: {receipt['id']}.")
     counts.receipts += 1
     if draw.random() < LOST_RECEIPT_SHARE:
         platform.put_again(path, vote, receipt)

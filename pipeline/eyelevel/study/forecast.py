@@ -149,11 +149,11 @@ def forecast(design: Design, chosen: Sequence[Chosen] | None) -> Forecast:
     )
 
 
-def at_best(design: Design, found: Forecast, block: int) -> tuple[Unit | None, float | None]:
+def at_best(design: Design, forecast: Forecast, block: int) -> tuple[Unit | None, float | None]:
     """Returns unit and smallest detectable effect of a block, with the votes of all groups, contexts and networks."""
-    rows = [row for row in found.votes if row.block == block]
+    rows = [row for row in forecast.votes if row.block == block]
     kind = design.blocks[block].kind
-    people = int(min(sum(found.sessions.values()), sum(row.votes / row.arms for row in rows)))
+    people = int(min(sum(forecast.sessions.values()), sum(row.votes / row.arms for row in rows)))
     return _unit(kind), _smallest(design, kind, people)
 
 
@@ -228,15 +228,15 @@ def _smallest(design: Design, kind: str, participants: int) -> float | None:
 def _strata(design: Design, number: int, chosen: Sequence[Chosen] | None) -> dict[tuple[str, str], list[Clip] | None]:
     """By context and network, the clips that main trials show there; None if no batch is given."""
     block = design.blocks[number]
-    found: dict[tuple[str, str], list[Clip] | None] = {}
+    strata: dict[tuple[str, str], list[Clip] | None] = {}
     for context in contexts_of(design, block):
         for network in context.networks:
             if block.networks is not None and network not in block.networks:
                 continue
             cells = None if chosen is None else _cells(chosen, number, context.key, network)
             if cells is None or cells:
-                found[context.key, network] = cells
-    return found
+                strata[context.key, network] = cells
+    return strata
 
 
 def _cells(chosen: Sequence[Chosen], number: int, context: str, network: str) -> list[Clip]:
@@ -252,7 +252,7 @@ def _clip_s(number: int, chosen: Sequence[Chosen] | None) -> float:
 
 
 def _clips(design: Design, chosen: Sequence[Chosen], votes: Sequence[Votes]) -> list[Clips]:
-    found = []
+    result = []
     for number, block in enumerate(design.blocks):
         per_clip: dict[str, float] = {}
         for row in votes:
@@ -260,8 +260,8 @@ def _clips(design: Design, chosen: Sequence[Chosen], votes: Sequence[Votes]) -> 
                 continue
             for clip in _cells(chosen, number, row.context, row.network):
                 per_clip[clip.sha256] = per_clip.get(clip.sha256, 0.0) + row.votes_per_cell
-        found.append(Clips(number, block.kind, len(per_clip), min(per_clip.values()), max(per_clip.values())))
-    return found
+        result.append(Clips(number, block.kind, len(per_clip), min(per_clip.values()), max(per_clip.values())))
+    return result
 
 
 def _practice(chosen: Sequence[Chosen]) -> list[Practice]:

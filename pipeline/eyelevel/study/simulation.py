@@ -85,16 +85,16 @@ def asked(design: Design, chosen: Sequence[Chosen]) -> tuple[list[Rating], list[
         rng = generator(seed=design.seed, fielding=group.key, number=0)
         for sessions in allocate(design, cells, sessions=group.sessions, rng=rng):
             for number, stimuli in enumerate(sessions):
-                for one in (chosen[stimulus] for stimulus in stimuli):
-                    person, clip = f"{group.key} {number}", one.clip
-                    if one.kind == "rate":
+                for trial in (chosen[stimulus] for stimulus in stimuli):
+                    person, clip = f"{group.key} {number}", trial.clip
+                    if trial.kind == "rate":
                         (stack,) = clip.stacks
-                        vote = Rating(person, clip.site, clip.network, stack, one.context, clip.sha256, 0.0)
+                        vote = Rating(person, clip.site, clip.network, stack, trial.context, clip.sha256, 0.0)
                         ratings.append(vote)
-                    elif one.kind == "compare":
+                    elif trial.kind == "compare":
                         left, right = clip.stacks
                         comparisons.append(
-                            Comparison(person, clip.site, clip.network, left, right, one.context, "none")
+                            Comparison(person, clip.site, clip.network, left, right, trial.context, "none")
                         )
     return ratings, comparisons
 

@@ -34,32 +34,32 @@ PLANNED = {
 }
 
 
-def warnings_of(file: StudyFile, design: Design, found: Forecast, batch: Batch | None) -> Iterator[str]:
+def warnings_of(file: StudyFile, design: Design, forecast: Forecast, batch: Batch | None) -> Iterator[str]:
     """Yields warnings about a study file; `design` is the one that would be published over the batch."""
     for field, sentence in EXPECTED.items():
         if field not in file.written:
             yield f"The study {sentence}"
     if "plan" in file.written:
         yield from (f"plan has {sentence}" for part, sentence in PLANNED.items() if not getattr(design.plan, part))
-    yield from _of_margins(design, found)
+    yield from _of_margins(design, forecast)
     yield from _of_hypotheses(design)
     yield from _nested(design)
     yield from _of_blocks(file.design)
     yield from _of_controls(design)
-    yield from _of_time(design, found)
+    yield from _of_time(design, forecast)
     yield from _of_recruiters(design)
     if design.pay is not None and design.session.narrow_window == "skip" and _skippable(design):
         yield (
             "session.narrow_window is skip: a participant can skip the comparisons by making the window small, and is "
             "still paid in full; use refuse unless that is intended."
         )
-    if found.pay is not None and found.pay.fair is False:
+    if forecast.pay is not None and forecast.pay.fair is False:
         yield (
-            f"pay gives {found.pay.hourly:.2f} {found.pay.currency} an hour, below the fair "
-            f"{found.pay.fair_hourly:.2f}; pay more, or shorten the study."
+            f"pay gives {forecast.pay.hourly:.2f} {forecast.pay.currency} an hour, below the fair "
+            f"{forecast.pay.fair_hourly:.2f}; pay more, or shorten the study."
         )
     if batch is not None:
-        yield from _of_batch(file.design, design, found, batch)
+        yield from _of_batch(file.design, design, forecast, batch)
         yield from _of_windows(design, batch)
 
 
@@ -145,12 +145,12 @@ def _skippable(design: Design) -> bool:
     return any(KINDS[block.kind].skippable for block in design.blocks)
 
 
-def _of_time(design: Design, found: Forecast) -> Iterator[str]:
+def _of_time(design: Design, forecast: Forecast) -> Iterator[str]:
     session = design.session
     limit, back = session.time_limit_minutes, session.resume_within_minutes
-    if found.minutes > limit:
+    if forecast.minutes > limit:
         yield (
-            f"session.time_limit_minutes is {limit}, but a session takes about {found.minutes}; raise the limit, or "
+            f"session.time_limit_minutes is {limit}, but a session takes about {forecast.minutes}; raise the limit, or "
             "shorten the study."
         )
     if design.conformance.rules["R5"].use and session.resume == "resume" and back > limit:
@@ -160,9 +160,9 @@ def _of_time(design: Design, found: Forecast) -> Iterator[str]:
         )
 
 
-def _of_margins(design: Design, found: Forecast) -> Iterator[str]:
+def _of_margins(design: Design, forecast: Forecast) -> Iterator[str]:
     """Margins below what any block of the hypothesis's kind can detect."""
-    best = [at_best(design, found, number) for number in range(len(design.blocks))]
+    best = [at_best(design, forecast, number) for number in range(len(design.blocks))]
     points = [smallest for unit, smallest in best if unit == "points" and smallest is not None]
     # if everyone names a side, the shares of both sides differ by twice what one differs from one half
     shares = [2 * (smallest - HALF) for unit, smallest in best if unit == "share" and smallest is not None]
@@ -203,7 +203,7 @@ def _of_windows(design: Design, batch: Batch) -> Iterator[str]:
             )
 
 
-def _of_batch(wanted: Design, design: Design, found: Forecast, batch: Batch) -> Iterator[str]:
+def _of_batch(wanted: Design, design: Design, forecast: Forecast, batch: Batch) -> Iterator[str]:
     """Warnings about defaults that the batch does not allow; the frozen study has lower ones.
 
     `wanted` is the design of the file, `design` the one that the batch allows.
@@ -222,11 +222,11 @@ def _of_batch(wanted: Design, design: Design, found: Forecast, batch: Batch) -> 
             few = "no clips" if given.training == 0 else f"only {given.training} clips"
             yield f"trials[{number}].training: the batch has {few} for training; the default is {asked.training}."
     yield from _of_clips(design, batch)
-    yield from _of_practice(found)
-    yield from _of_contexts(found)
+    yield from _of_practice(forecast)
+    yield from _of_contexts(forecast)
     for context in design.contexts:
         for network in context.networks:
-            if all((row.context, row.network) != (context.key, network) for row in found.votes):
+            if all((row.context, row.network) != (context.key, network) for row in forecast.votes):
                 yield f"contexts: {context.key} has {network}, but the batch has no clip over it for any block."
 
 
@@ -247,8 +247,8 @@ def _of_clips(design: Design, batch: Batch) -> Iterator[str]:
         )
 
 
-def _of_practice(found: Forecast) -> Iterator[str]:
-    practice = found.practice or []
+def _of_practice(forecast: Forecast) -> Iterator[str]:
+    practice = forecast.practice or []
     for number in dict.fromkeys(one.block for one in practice):
         own = [one for one in practice if one.block == number]
         known = sorted({one.site for one in own if one.asked})
@@ -265,8 +265,8 @@ def _of_practice(found: Forecast) -> Iterator[str]:
             )
 
 
-def _of_contexts(found: Forecast) -> Iterator[str]:
-    for group, numbers in (found.contexts_seen or {}).items():
+def _of_contexts(forecast: Forecast) -> Iterator[str]:
+    for group, numbers in (forecast.contexts_seen or {}).items():
         if len(numbers) > 1:
             fewest = min(numbers)
             yield (

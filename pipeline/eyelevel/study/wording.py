@@ -8,47 +8,48 @@ UNKNOWN = "?"
 HEAD = ("trials", "group", "context", "network", "votes", "cells", "per cell", "arms", "people", "finds", "on one site")
 
 
-def lines(found: Forecast) -> Iterator[str]:
+def lines(forecast: Forecast) -> Iterator[str]:
     """Yields the lines that `eyelevel study check` prints for a valid study file."""
-    kinds = ", ".join(f"{count} {kind}" for kind, count in found.trials.items())
-    extra = ", ".join(f"{_number(count)} {what}" for what, count in found.extra.items() if count)
-    trials = sum(found.trials.values()) + int(found.extra["control videos"])
-    asked = _counted(found.questions, "question")
-    if found.control_questions:
-        asked += f" and {_counted(found.control_questions, 'control question')}"
-    yield f"{found.name}: a valid study file, in {' and '.join(found.languages)}."
+    kinds = ", ".join(f"{count} {kind}" for kind, count in forecast.trials.items())
+    extra = ", ".join(f"{_number(count)} {what}" for what, count in forecast.extra.items() if count)
+    trials = sum(forecast.trials.values()) + int(forecast.extra["control videos"])
+    asked = _counted(forecast.questions, "question")
+    if forecast.control_questions:
+        asked += f" and {_counted(forecast.control_questions, 'control question')}"
+    yield f"{forecast.name}: a valid study file, in {' and '.join(forecast.languages)}."
     yield f"A participant answers {asked}, and {trials} trials ({kinds})"
-    yield f"{f'with {extra} among them, ' if extra else ''}which takes about {found.minutes} minutes{_clip(found)}."
-    if found.pay is not None:
-        yield _pay(found.pay, found.minutes)
+    among = f"with {extra} among them, " if extra else ""
+    yield f"{among}which takes about {forecast.minutes} minutes{_clip(forecast)}."
+    if forecast.pay is not None:
+        yield _pay(forecast.pay, forecast.minutes)
     yield ""
-    yield f"Expected votes from {_sessions(found)}, in main trials:"
-    yield from table([HEAD, *(_cells(row) for row in found.votes)], numbers=4)
-    for clips in found.clips or []:
+    yield f"Expected votes from {_sessions(forecast)}, in main trials:"
+    yield from table([HEAD, *(_cells(row) for row in forecast.votes)], numbers=4)
+    for clips in forecast.clips or []:
         fewest, most = _number(clips.fewest_votes), _number(clips.most_votes)
         each = fewest if fewest == most else f"{fewest} to {most}"
         yield f"Each of the {clips.clips} clips of trials[{clips.block}] gets {each} votes."
-    yield from _practice(found.practice or [])
-    yield from _contexts_seen(found)
-    if found.clips is None:
+    yield from _practice(forecast.practice or [])
+    yield from _contexts_seen(forecast)
+    if forecast.clips is None:
         yield f"The number of clips per cell is unknown ({UNKNOWN}) without a batch; add --batch DIR."
     yield ""
-    yield from _explained(found)
+    yield from _explained(forecast)
 
 
-def _explained(found: Forecast) -> Iterator[str]:
+def _explained(forecast: Forecast) -> Iterator[str]:
     yield "A cell is a clip in a context for a group; people is the number who vote on each arm (stack, or pair)."
-    if not all(row.arms_known for row in found.votes):
+    if not all(row.arms_known for row in forecast.votes):
         yield "If neither the file nor a batch names the arms, two stacks or one pair are assumed (?)."
     yield (
-        f"finds: the smallest effect detected with a power of {found.power:g} at a significance level of "
-        f"{found.alpha:g}, with people as units:"
+        f"finds: the smallest effect detected with a power of {forecast.power:g} at a significance level of "
+        f"{forecast.alpha:g}, with people as units:"
     )
-    yield f"  rate: a difference of two MOS in points, for scores with a standard deviation of {found.sd:g};"
+    yield f"  rate: a difference of two MOS in points, for scores with a standard deviation of {forecast.sd:g};"
     yield "  compare: a share of those who name a side, against one half."
-    for kind in dict.fromkeys(row.kind for row in found.votes if row.unit is None):
+    for kind in dict.fromkeys(row.kind for row in forecast.votes if row.unit is None):
         yield f"  {kind}: not computed ({UNKNOWN}), because sd refers to scores on the seven-point scale."
-    for hypothesis in found.hypotheses:
+    for hypothesis in forecast.hypotheses:
         margin = "" if hypothesis.margin is None else f" (margin {hypothesis.margin:g})"
         yield f"{hypothesis.key}{margin}: {hypothesis.says}"
 
@@ -66,8 +67,8 @@ def _practised(one: Practice) -> str:
     return f"{what} (Speed Indexes 1 to {1 + one.contrast:.1f})"
 
 
-def _contexts_seen(found: Forecast) -> Iterator[str]:
-    for group, numbers in (found.contexts_seen or {}).items():
+def _contexts_seen(forecast: Forecast) -> Iterator[str]:
+    for group, numbers in (forecast.contexts_seen or {}).items():
         each = ", ".join(f"{people} see {number}" for number, people in numbers.items())
         yield f"Contexts per participant ({group}): of {sum(numbers.values())}, {each}."
 
@@ -76,16 +77,16 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _clip(found: Forecast) -> str:
-    return f" if a clip lasts {CLIP_S:g} s" if found.clips is None else ""
+def _clip(forecast: Forecast) -> str:
+    return f" if a clip lasts {CLIP_S:g} s" if forecast.clips is None else ""
 
 
-def _sessions(found: Forecast) -> str:
-    if len(found.sessions) == 1:
-        (only,) = found.sessions.values()
+def _sessions(forecast: Forecast) -> str:
+    if len(forecast.sessions) == 1:
+        (only,) = forecast.sessions.values()
         return f"{only} sessions"
-    each = ", ".join(f"{group} {count}" for group, count in found.sessions.items())
-    return f"{sum(found.sessions.values())} sessions ({each})"
+    each = ", ".join(f"{group} {count}" for group, count in forecast.sessions.items())
+    return f"{sum(forecast.sessions.values())} sessions ({each})"
 
 
 def _pay(pay: HourlyPay, minutes: int) -> str:

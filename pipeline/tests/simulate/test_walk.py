@@ -249,7 +249,7 @@ def test_an_unknown_kind_of_trial_is_refused() -> None:
 
 def test_another_receipt_for_a_repeat_is_refused() -> None:
     transport = httpx.MockTransport(lambda _: httpx.Response(200, json={"id": "b"}))
-    with browser("http://platform", transport) as client, pytest.raises(RefusedError, match="gave another receipt"):
+    with browser("http://platform", transport) as client, pytest.raises(RefusedError, match="returned another receipt"):
         Platform(client, token=TOKEN).put_again("/api/session/votes/a", {}, {"id": "a"})
 
 

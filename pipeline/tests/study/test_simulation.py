@@ -130,7 +130,7 @@ def test_check_prints_how_often_each_verdict_comes(path: Path) -> None:
     outcomes = [row for row in columns(result, "H2") if "sites like these" not in row]
     assert [row[1] for row in outcomes] == ["0", "0.1", "0.2", "0.4"]
     assert "H2 (pooled): a difference of 0." in result.stdout
-    assert "Assumed without a batch: 6 sites where the file names none" in result.stdout
+    assert "Assumed without a batch: 6 sites if the file gives none" in result.stdout
     assert "Standard deviations in ratings (defaults), in points: participants 0.60," in result.stdout
     assert "Defaults are assumptions; to estimate them instead, give the export" in result.stdout
 

@@ -140,21 +140,21 @@ class Delimited:
         listed = ", ".join(self.names[:SHOWN]) + (
             f" and {len(self.names) - SHOWN} more" if len(self.names) > SHOWN else ""
         )
-        said = f"{self.source} has no column {name!r}; its columns are {listed}."
+        message = f"{self.source} has no column {name!r}; its columns are {listed}."
         if meant is not None:
-            said += f" Did you mean {meant!r}?"
+            message += f" Did you mean {meant!r}?"
         if len(self.names) == 1 and name in self.names[0].split():
-            return f"{said} Spaces seem to separate its cells; write it with commas or tabs."
+            return f"{message} Spaces seem to separate its cells; write it with commas or tabs."
         if means := [column for column in self.names if column.casefold() in MEANS]:
-            said += f" It seems to have means of stimuli ({means[0]}); single votes are needed, one per row."
+            message += f" It seems to have means of stimuli ({means[0]}); single votes are needed, one per row."
         if self._wide():
-            said += (
+            message += (
                 f" The table looks wide, with a column per stimulus or participant. {LONG} Reshape it first "
                 "(melt in pandas, pivot_longer in R)."
             )
         elif any(number(one, comma=False) is not None for one in self.names):
-            said += f" {NO_HEADER}"
-        return said
+            message += f" {NO_HEADER}"
+        return message
 
     def _wide(self) -> bool:
         """Whether most cells of the first row are figures, as where each stimulus or participant has a column."""

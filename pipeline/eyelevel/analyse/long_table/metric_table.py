@@ -120,13 +120,17 @@ def _read(
                 label = labels[label_of[name]].setdefault(stimulus, tidy(cell))
                 if visible(label) != visible(cell) and label_of[name] == "site":
                     raise table.error(f"the stimulus {stimulus!r} has the site {cell.strip()!r}, but {label!r} above.")
-    known = {name: own for name, own in columns.items() if own.known}
-    varying = tuple(f"{name} ({own.conflict})" for name, own in known.items() if own.numeric and own.conflict)
-    metrics = {name: own.values for name, own in known.items() if own.numeric and not own.conflict}
-    not_numeric = tuple(_with_text(name, own) for name, own in columns.items() if not own.known or not own.numeric)
+    known = {name: column for name, column in columns.items() if column.known}
+    varying = tuple(
+        f"{name} ({column.conflict})" for name, column in known.items() if column.numeric and column.conflict
+    )
+    metrics = {name: column.values for name, column in known.items() if column.numeric and not column.conflict}
+    not_numeric = tuple(
+        _with_text(name, column) for name, column in columns.items() if not column.known or not column.numeric
+    )
     several = f"; of some, a stimulus has several values: {', '.join(varying)}" if varying else ""
     odd = "".join(f" {notice}" for notice in spellings.notices())
-    tried = ", ".join(_with_text(name, own) for name, own in columns.items())
+    tried = ", ".join(_with_text(name, column) for name, column in columns.items())
     if not metrics:
         raise BadInputError(
             f"{table.source} has no metric: no column has one number per stimulus ({tried}){several}.{odd}"
@@ -142,7 +146,7 @@ def _read(
         stimuli=tuple(stimuli),
         not_numeric=not_numeric,
         varying=varying,
-        infinite=sum(own.infinite for name, own in known.items() if name in metrics),
+        infinite=sum(column.infinite for name, column in known.items() if name in metrics),
         notices=(
             *table.notices,
             *spellings.notices(),

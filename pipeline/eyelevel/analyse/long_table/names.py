@@ -60,18 +60,18 @@ class Spellings(dict[str, str]):
 
     def notices(self) -> list[str]:
         """Returns notices about names that were written in several ways or resemble each other, with their lines."""
-        said = []
+        sentences = []
         if self._several:
-            said.append(
+            sentences.append(
                 f"Names that look the same but are written differently count as one: {_listed(self._several)}. If two "
                 "of these are different, rename one."
             )
         if self._nearly:
-            said.append(
+            sentences.append(
                 f"Names that look nearly the same count as different ones: {_listed(self._nearly)}. If two of these "
                 "are the same, correct one."
             )
-        return said
+        return sentences
 
 
 def _outline(name: str) -> str:

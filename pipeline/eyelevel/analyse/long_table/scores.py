@@ -116,16 +116,16 @@ class _Values(dict[str, float | None]):
         scale = self._reading.scale
         if scale.low <= value <= scale.high:
             return value
-        said = f"{self._what} is {text[:60]}, but --scale is {scale}."
+        message = f"{self._what} is {text[:60]}, but --scale is {scale}."
         if value in CODES:
-            raise CellError(f"{said} If it marks a missing score, add --missing {value:g}; else correct the value.")
+            raise CellError(f"{message} If it marks a missing score, add --missing {value:g}; else correct the value.")
         for end in (scale.low, scale.high):
             if abs(value - end) <= ROUNDING * (scale.high - scale.low):
-                raise CellError(f"{said} It differs only by rounding; write {exact(end)}.")
+                raise CellError(f"{message} It differs only by rounding; write {exact(end)}.")
         wider = Scale(min(scale.low, value), max(scale.high, value))
         raise CellError(
-            f"{said} Correct the value, or give the scale that participants saw, such as --scale {wider}; if it marks "
-            f"a missing score, add --missing {exact(value)}."
+            f"{message} Correct the value, or give the scale that participants saw, such as --scale {wider}; if it "
+            f"marks a missing score, add --missing {exact(value)}."
         )
 
 

@@ -30,7 +30,7 @@ TYPES = {"integer": "BIGINT", "number": "DOUBLE"}
 
 
 def reduce_part(export: Path, part: Part, out: Path, *, origin: Whose) -> Path:
-    """Write the sums of this part, for sessions of this origin, into `out`; returns the file.
+    """Writes the sums of this part, for sessions of this origin, into `out`; returns the file.
 
     Raises BadInputError if `export` is not an export.
     """
@@ -73,8 +73,8 @@ def _sums(votes: Path, part: Part, export: Path, spill: str, origin: Whose) -> S
         try:
             return reduce(connection, _source(connection, votes, export, origin), kept=part.condition)
         except duckdb.Error as error:
-            said = " ".join(str(error).split())[:300]
-            raise BadInputError(f"{export} cannot be read as the votes of an export: {said}") from error
+            reason = " ".join(str(error).split())[:300]
+            raise BadInputError(f"{export} cannot be read as the votes of an export: {reason}") from error
         except ValueError as error:
             raise BadInputError(f"{export}: {error}") from error
 
@@ -83,7 +83,7 @@ def _source(connection: duckdb.DuckDBPyConnection, votes: Path, export: Path, or
     """Returns the subquery that reads the file: numbers as numbers, the rest as text, empty cells as NULL."""
     name = str(votes).replace("'", "''")
     rows = f"read_csv('{name}', header = true, all_varchar = true)"
-    described = connection.execute(f"DESCRIBE SELECT * FROM {rows}")  # noqa: S608 - a file that a person named
+    described = connection.execute(f"DESCRIBE SELECT * FROM {rows}")  # noqa: S608 - a file that the user named
     there = [column for column, *_ in described.fetchall()]
     for lacking in (name for name in NEEDED if name not in there):
         raise BadInputError(f"{export} has no column {lacking}; give an export of the platform.")

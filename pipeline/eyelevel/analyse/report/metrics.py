@@ -78,7 +78,7 @@ def _notes(rows: Sequence[LeaderRow]) -> list[str]:
         if row.why:
             place = "" if row.network == ALL else f" ({row.network})"
             reasons.setdefault(_plain(row.why), []).append(f"{row.metric}{place}")
-    said = [
+    notes = [
         f"{'All metrics' if len(names) == len(rows) and len(rows) > 1 else ', '.join(names)}: {why}."
         for why, names in reasons.items()
     ]
@@ -88,11 +88,11 @@ def _notes(rows: Sequence[LeaderRow]) -> list[str]:
         if row.direction == OPPOSITE and row.network == ALL and abs(row.spearman or 0) > CLEAR
     ]
     if opposite:
-        said.append(
+        notes.append(
             f"{', '.join(opposite)}: better values go with lower scores. If a larger value means better quality, "
             "name the metric with --higher-is-better."
         )
-    return said
+    return notes
 
 
 def _plain(why: str) -> str:

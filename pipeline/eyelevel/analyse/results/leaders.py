@@ -27,12 +27,12 @@ def leader_sentences(rows: Sequence[LeaderRow]) -> list[str]:
     if not board:
         return []
     first = board[0]
-    said = f"Of {len(board)} metrics, {first.metric} follows the scores most closely" if len(board) > 1 else (
+    sentence = f"Of {len(board)} metrics, {first.metric} follows the scores most closely" if len(board) > 1 else (
         f"{first.metric} is the only metric"
     )  # fmt: skip
-    said += f": Spearman’s correlation {decimal(first.spearman)}"
+    sentence += f": Spearman’s correlation {decimal(first.spearman)}"
     if first.spearman_centred is not None:
-        said += f", and {decimal(first.spearman_centred)} within sites"
+        sentence += f", and {decimal(first.spearman_centred)} within sites"
     if first.share is not None:
-        said += f"; Pearson’s is {share(first.share)} of the noise ceiling"
-    return [f"{said}."]
+        sentence += f"; Pearson’s is {share(first.share)} of the noise ceiling"
+    return [f"{sentence}."]

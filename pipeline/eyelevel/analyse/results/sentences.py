@@ -22,7 +22,7 @@ def in_short(given: Given, basics: Closed) -> list[str]:
 def _scores(given: Given, basics: Closed) -> list[str]:
     rows = basics.results.mos
     low, high = min(rows, key=lambda row: row.mos), max(rows, key=lambda row: row.mos)
-    said = [
+    sentences = [
         f"Mean opinion scores range from {decimal(low.mos)} (stimulus {low.stack}) to {decimal(high.mos)} (stimulus "
         f"{high.stack})."
     ]
@@ -30,11 +30,11 @@ def _scores(given: Given, basics: Closed) -> list[str]:
         (row.ci_high - row.ci_low) / 2 for row in rows if row.ci_low is not None and row.ci_high is not None
     )
     if half := widths[len(widths) // 2] if widths else 0.0:
-        said.append(
+        sentences.append(
             f"The 95 % interval of a stimulus is typically {decimal(half)} points wide to either side; smaller "
             "differences between two stimuli may be chance."
         )
-    return [*said, *_ends(given, basics), *leader_sentences(basics.leaders)]
+    return [*sentences, *_ends(given, basics), *leader_sentences(basics.leaders)]
 
 
 def _ends(given: Given, basics: Closed) -> list[str]:
@@ -54,40 +54,40 @@ def _ends(given: Given, basics: Closed) -> list[str]:
 
 def _pairs(given: Given, basics: Closed) -> list[str]:
     first, last = basics.preferred[0], basics.preferred[-1]
-    said = [
+    sentences = [
         f"Stimulus {first.stack} was preferred most often ({share(first.share_preferred)} of its answers, no "
         f"difference counted as half), stimulus {last.stack} least often ({share(last.share_preferred)})."
     ]
     choices = [vote.choice for vote in comparisons_of(given.columns)]
     if tied := choices.count("none"):
-        said.append(f"{share(tied / len(choices))} of the answers are no difference.")
+        sentences.append(f"{share(tied / len(choices))} of the answers are no difference.")
     decided = len(choices) - tied
     left = choices.count("left") / decided if decided else 0.5
     if given.stimuli is not None and given.stimuli.sided and abs(left - 0.5) > SIDE:
-        said.append(
+        sentences.append(
             f"{share(left)} of the decided answers are for the left side; the sides may not have been balanced."
         )
-    return said
+    return sentences
 
 
 def fit_sentences(tables: Mapping[str, Sequence[Any]]) -> list[str]:
     """Returns the main results of the fits of pairs."""
-    said = []
+    sentences = []
     if known := [row for row in tables.get("jod", ()) if row.jod is not None]:
         far = max(known, key=lambda row: abs(row.jod))
         first, second = (far.stack_a, far.stack_b) if far.jod >= 0 else (far.stack_b, far.stack_a)
-        said.append(
+        sentences.append(
             f"The stimuli that differ most are {first} and {second}: {decimal(abs(far.jod))} JOD in favour of {first}."
         )
-    said += [
+    sentences += [
         f"By {row.metric}, 75 % of the decided answers are for the better side from a difference of "
         f"{share(row.value)} on."
         for row in tables.get("thresholds", ())
         if row.threshold == "discrimination" and row.value is not None
     ]
-    said += [
+    sentences += [
         f"Sensitivity d′ is {decimal(row.d_prime)} ({decimal(row.ci_low)} to {decimal(row.ci_high)})."
         for row in tables.get("detection", ())
         if row.d_prime is not None and row.ci_low is not None
     ]
-    return said
+    return sentences

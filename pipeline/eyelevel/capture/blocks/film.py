@@ -23,7 +23,7 @@ from eyelevel_core.model.run import Run
 
 
 class Ending(StrEnum):
-    """How a command about a block ended."""
+    """The ending of a command about a block."""
 
     FILMED = "filmed"
     DONE_BEFORE = "done before"
@@ -55,9 +55,9 @@ class Films:
 
 
 def film_block(shared: CampaignStore, block: Block, films: Films, *, again: bool) -> Ended:
-    """Film the block unless it is complete; this machine makes at most `max_attempts` attempts.
+    """Films the block unless it is complete; this machine makes at most `max_attempts` attempts.
 
-    `again`: allow this machine `max_attempts` more.
+    `again`: allows this machine `max_attempts` more.
     """
     before = shared.results(block.name).get(block.name, [])
     allowed = films.context.campaign.max_attempts + (_own(before) if again else 0)
@@ -91,7 +91,7 @@ def _ended(before: list[BlockResult], allowed: int) -> Ended | None:
 def _attempt(
     shared: CampaignStore, block: Block, films: Films, before: list[BlockResult], *, last: bool
 ) -> BlockResult:
-    """Make one attempt at all runs of the block and upload its files; returns the result to record."""
+    """Makes one attempt at all runs of the block, and uploads its files; returns the result to record."""
     batch, number = films.context.batch, len(before) + 1
     shutil.rmtree(batch.root / "takes", ignore_errors=True)
     batch.attempts_file.unlink(missing_ok=True)

@@ -128,19 +128,19 @@ def _site(
     checks: Mapping[str, ReplayCheck],
 ) -> SiteOutcome:
     """The result for a site, as in `eyelevel compare`; null if there is no take yet."""
-    own = [
+    lines = [
         ReplayedTake(run.path, run.site, run.network, run.stack, takes[run.path].fidelity)
         for run in runs
         if (run.site, run.cache) == (name, cache) and run.path in takes
     ]
-    judged = judge_sites(own, checks={name: checks[name]} if name in checks else {}, mismatched=None)
-    found = judged[0] if judged else None
+    judged = judge_sites(lines, checks={name: checks[name]} if name in checks else {}, mismatched=None)
+    judged_site = judged[0] if judged else None
     scenes = [scene for scene in scenes if (scene.site, scene.cache) == (name, cache)]
-    known = found if found is not None and found.unknown < found.takes else None
+    known = judged_site if judged_site is not None and judged_site.unknown < judged_site.takes else None
     return SiteOutcome(
         site=name,
         cache=cache,
-        servers_by=_servers_by(takes[take.path] for take in own),
+        servers_by=_servers_by(takes[take.path] for take in lines),
         exact=None if known is None else known.exact,
         equivalent=None if known is None else known.equivalent,
         inexact=None if known is None else known.inexact,
@@ -151,9 +151,9 @@ def _site(
         ),
         scenes=len(scenes),
         scenes_that_differ=tuple(scene.network for scene in scenes if scene.differences),
-        gates=() if found is None else tuple(_gates(one) for one in found.gates),
-        in_comparison=None if found is None else found.kept,
-        reason=None if found is None else found.reason,
+        gates=() if judged_site is None else tuple(_gates(one) for one in judged_site.gates),
+        in_comparison=None if judged_site is None else judged_site.kept,
+        reason=None if judged_site is None else judged_site.reason,
         takes_that_differ=(),
         missed_beyond_check={},
     )

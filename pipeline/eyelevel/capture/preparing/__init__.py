@@ -1,1 +1,1 @@
-"""What is made before the first run: calibration, volatile parameters, motion masks, replay checks."""
+"""Preparation before the first run: calibration, volatile parameters, motion masks and replay checks."""

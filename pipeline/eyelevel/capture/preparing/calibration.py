@@ -50,15 +50,15 @@ def _measured(testbed: Path, networks: Mapping[str, Network], seed: int) -> tupl
     files = [network.file for network in networks.values() if network.file is not None]
     options = ["--json", "--seed", str(seed), *asked(named, files)]
     command = ["setpriv", "--pdeathsig", "KILL", str(testbed), "calibrate", *options]
-    said = ""
+    last_line = ""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None and process.stdout is not None  # noqa: S101, PT018 - both are pipes
         for line in process.stderr:
-            said = line.strip()
-            if not said.startswith("eyelevel testbed: "):
+            last_line = line.strip()
+            if not last_line.startswith("eyelevel testbed: "):
                 click.echo(line, nl=False, err=True)
         text = process.stdout.read()
-    return process.returncode, text, said.removeprefix("eyelevel testbed: ")
+    return process.returncode, text, last_line.removeprefix("eyelevel testbed: ")
 
 
 def _holds(path: Path, networks: Mapping[str, Network], build: str) -> bool:

@@ -36,12 +36,12 @@ def checks(
     which is stored in the batch folder; if it is None, sites without a stored check are left out. `page_seeds` are
     those of the runs by site. `viewport` is the size of pages on a desktop. `expect` gets the number of checks to make.
     """
-    found = batch.replay_checks()
+    checks_by_site = batch.replay_checks()
     ways = [stack.name for stack in by_way(stacks)]
     by_name = {one.name: one for one in sites}
 
     def holds(site: str, seed: int) -> bool:
-        file, mask, known = volatile.get(site), masks.get(site), found.get(site)
+        file, mask, known = volatile.get(site), masks.get(site), checks_by_site.get(site)
         digests = None if file is None else sha256_of_file(file), None if mask is None else mask.digest
         if known is None or known.failure is not None or not _is_of(known, by_name[site]):
             return False
@@ -52,9 +52,9 @@ def checks(
     if make is not None:
         expect(len(lacking))
         for site in lacking:
-            found[site] = make(site)
-            batch.write_check(site, found[site])
-    return found
+            checks_by_site[site] = make(site)
+            batch.write_check(site, checks_by_site[site])
+    return checks_by_site
 
 
 def _is_of(check: ReplayCheck, site: Site) -> bool:

@@ -32,17 +32,17 @@ def masks(
     `viewport` is that of pages on a desktop. `expect` gets the number of sites to probe. Raises BadInputError if the
     takes of a site name two masks, or one that is missing.
     """
-    own = {digest: SiteMask(read_mask(path), path) for digest, path in masks_of_batch(batch.masks).items()}
+    stored = {digest: SiteMask(read_mask(path), path) for digest, path in masks_of_batch(batch.masks).items()}
     used = _used(takes)
     chosen: dict[str, SiteMask] = {}
     lacking: list[Site] = []
     for site in sites:
         if site.name in used:
-            mask = _earlier(batch, site, used[site.name], own)
+            mask = _earlier(batch, site, used[site.name], stored)
         else:
             page = site.device.page(viewport)
             beside = _beside(site, page)
-            mask = _known(own, site, page) or (None if beside is None else _stored(batch, beside))
+            mask = _known(stored, site, page) or (None if beside is None else _stored(batch, beside))
             if mask is None:
                 lacking.append(site)
         if mask is not None:
@@ -74,18 +74,20 @@ def _used(takes: Iterable[Take]) -> dict[str, set[str | None]]:
     return digests
 
 
-def _earlier(batch: BatchFolder, site: Site, digests: set[str | None], own: Mapping[str, SiteMask]) -> SiteMask | None:
+def _earlier(
+    batch: BatchFolder, site: Site, digests: set[str | None], stored: Mapping[str, SiteMask]
+) -> SiteMask | None:
     if len(digests) > 1:
         raise BadInputError(f"Takes of {site.name} in {batch.root} have different motion masks; give another --out.")
     digest = next(iter(digests))
     if digest is None:
         return None
-    if digest not in own:
+    if digest not in stored:
         raise BadInputError(
             f"The motion mask of the takes of {site.name}, {batch.masks / digest}.json, is missing; restore the file, "
             "or give another --out."
         )
-    return own[digest]
+    return stored[digest]
 
 
 def _beside(site: Site, viewport: Viewport) -> Mask | None:

@@ -89,7 +89,7 @@ def answers(comparison: Comparison, pair: Pair) -> list[Answer]:
 
 def verdict(pair: Pair, answers: Sequence[Answer]) -> str:
     """Returns the headline about a pair in one sentence, from its answers by network."""
-    said = []
+    parts = []
     for claim, words in VERDICTS.items():
         of_claim = [one for one in answers if one.claim == claim]
         sure = claim in {"faster", "slower"}
@@ -101,8 +101,8 @@ def verdict(pair: Pair, answers: Sequence[Answer]) -> str:
             reach = "this very site goes" if one_site else "these very sites go"
             places.append(f"on {listed(here)} as far as {reach}")
         if of_claim:
-            said.append(f"{words.format(new=pair.new, reference=pair.reference)} {', and '.join(places)}")
-    return f"{'; '.join(said)}."
+            parts.append(f"{words.format(new=pair.new, reference=pair.reference)} {', and '.join(places)}")
+    return f"{'; '.join(parts)}."
 
 
 def _place(answer: Answer, *, with_gain: bool) -> str:
@@ -164,15 +164,15 @@ def _figures(row: OverallTest) -> str:
 
 
 def _warnings(rows: Sequence[OverallTest]) -> str:
-    said = ""
+    sentences = ""
     first = next(row for row in rows if row.metric == HEADLINE[0])
     if first.under_floor:
-        said += (
+        sentences += (
             f" The Speed Index differs by {signed_ms(first.difference_ms)}\u00a0ms, which is not above the detection "
             f"floor of the films’ alignment and cost ({one_decimal(first.floor_ms)}\u00a0ms)."
         )
     if first.floor_unknown and (first.decided or first.decided_here):
-        said += " The alignment of the films is unknown, so no difference in visual metrics is claimed."
+        sentences += " The alignment of the films is unknown, so no difference in visual metrics is claimed."
     if censored := max(row.censored_runs for row in rows):
-        said += f" {plural(censored, 'run')} never settled and count as the limit."
-    return said
+        sentences += f" {plural(censored, 'run')} never settled and count as the limit."
+    return sentences
