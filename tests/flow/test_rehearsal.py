@@ -54,7 +54,7 @@ def test_a_real_recording_goes_through_a_study_and_nothing_is_done_twice(tmp_pat
     assert (out / "report" / "correlations.csv").exists()
     again = rehearse(command)
     assert "nothing had to be sent" in again
-    assert f"{PARTICIPANTS} are there" in again
+    assert f"{PARTICIPANTS} already completed" in again
     assert '"completed"' not in again
     assert "Participants enter at" in first
     assert "Participants enter at" not in again

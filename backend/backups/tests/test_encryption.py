@@ -67,7 +67,7 @@ def test_other_programs_can_open_it_by_hand() -> None:
             "the key or passphrase is not the one that it was made with",
         ),
         (Lock(passphrase=PASSPHRASE), Key(), "is encrypted with a passphrase; pass it with --passphrase-file"),
-        (Lock(recipient="own"), Key(), "is encrypted for a public key; give the file of its private key"),
+        (Lock(recipient="own"), Key(), "is encrypted for a public key; pass the file of its private key"),
         (Lock(recipient="own"), Key(identity="other"), "the key or passphrase is not the one that it was made with"),
         (Lock(recipient="own"), Key(identity="AGE-SECRET-KEY-1TORN"), "has no valid private key of age"),
         (Lock(recipient="own"), Key(identity="hello"), "has no valid private key of age"),

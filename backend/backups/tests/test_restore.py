@@ -122,7 +122,9 @@ def test_a_restore_brings_back_the_moment_and_keeps_what_came_later(field: Field
     later = {str(vote.pk) for vote in Vote.objects.all()}
     report = restored(backup)
     assert [finding.text for finding in report.findings if not finding.holds] == []
-    assert "demo: the results of people are the same, byte for byte." in [finding.text for finding in report.findings]
+    assert "demo: the results of people's votes equal those of the backup byte for byte." in [
+        finding.text for finding in report.findings
+    ]
     assert (Vote.objects.count(), report.header.votes) == (2, 2)
     assert Result.objects.exists()
     assert folder_of(Snapshot.objects.get()).is_dir()
