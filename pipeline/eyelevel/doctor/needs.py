@@ -57,7 +57,7 @@ REAL_TIME = Need(
     Kind.REAL_TIME,
     "real-time priority",
     "allow SCHED_FIFO: as root outside a container it is allowed; a container needs CAP_SYS_NICE "
-    "(docker run --cap-add SYS_NICE), and cpu.rt_runtime_us above 0 where the kernel divides real time by cgroup",
+    "(docker run --cap-add SYS_NICE), and cpu.rt_runtime_us above 0 if the kernel divides real time by cgroup",
 )
 PLATFORM = (
     Need(Kind.PACKAGE, "django", "pip install -e backend, or make setup"),

@@ -91,7 +91,7 @@ def _tell(folder: Path, run: Run, site: Site) -> None:
     if seen.given_up is not None or seen.load_ms is None:
         why = seen.given_up or f"its load event did not fire within {LIMIT_S} s, or it keeps reloading"
         raise PageFailedError(
-            f"in a probe the page of {site.name} did not load over {run.stack} without network limits ({why})", CURE
+            f"in a probe, the page of {site.name} did not load over {run.stack} without network limits ({why})", CURE
         )
     requests = of_responses(read_responses(folder / RESPONSES), ENDLESS)
     quiet_ms = quiet_at_ms(seen.load_ms, [], requests, quiet_ms=NETWORK_QUIET_MS)

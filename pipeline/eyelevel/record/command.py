@@ -45,7 +45,7 @@ WIDTH_PX, HEIGHT_PX = 1280, 720
 @click.option(
     "--visits",
     type=click.IntRange(1, 9),
-    help="Visits per page. Later visits use other random numbers; what only they request is added.  "
+    help="Visits per page. Later visits use other random numbers; requests that only they make are added.  "
     "[default: 1, with --list 2]",
 )
 @click.option(

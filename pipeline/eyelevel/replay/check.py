@@ -98,7 +98,7 @@ def _read(folder: Path, site: Site, stack: Stack, recorded: bytes | None, mask: 
     if page is None:
         why = seen.given_up or f"it sent nothing within {LIMIT_S} s, or it keeps reloading"
         raise PageFailedError(
-            f"no page of {site.name} could be looked at over {stack.name} without network limits ({why})", CURE
+            f"the page of {site.name} could not be inspected over {stack.name} without network limits ({why})", CURE
         )
     screenshot = (folder / SCREENSHOT).read_bytes()
     similarity = similarity_of(screenshot, recorded, mask)

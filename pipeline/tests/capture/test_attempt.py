@@ -371,7 +371,13 @@ def test_a_first_visit_that_left_no_cache_or_no_memory_voids_the_attempt(
     context: CaptureContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, cache, left, entries, words in (
-        ("cache", "http", WORKED, [STYLE], "an empty HTTP cache, which must hold 1 answers, such as .*a.css"),
+        (
+            "cache",
+            "http",
+            WORKED,
+            [STYLE],
+            "cache is empty after the first visit, but must contain 1 answers, such as .*a.css",
+        ),
         ("memory", "all", {}, [], "but it has no alternative service"),
     ):
         (tmp_path / name).mkdir()
@@ -384,7 +390,7 @@ def test_a_visit_that_uses_nothing_of_a_full_cache_voids_the_attempt(context: Ca
     marks = {"begun": 0.0, "ended": 9000.0}
     url = json.loads((folder / "responses.json").read_text())[0]["url"]
     run, place = replace(RUN, cache="http"), folder.parent / "take"
-    with pytest.raises(VoidError, match="none of the answers that it must hold came from it") as caught:
+    with pytest.raises(VoidError, match="none of the answers that it must contain came from it") as caught:
         attempt._finish(context, run, 1, folder, place=place, marks=marks, stored={url})
     assert caught.value.cause is Cause.WRONG_CACHE
 

@@ -175,7 +175,7 @@ class TestPlantedProfiles:
                 judge_profile(tmp_path / name, cache, discovers=discovers, stored=STYLES)
             assert caught.value.cause is Cause.CACHE_NOT_FILLED
             assert caught.value.detail == (
-                "the first visit left an empty HTTP cache, which must hold 2 answers, such as https://a.test/a.css"
+                "the HTTP cache is empty after the first visit, but must contain 2 answers, such as https://a.test/a.css"
             )
 
     def test_all_without_an_alternative_service_is_void_for_stacks_that_discover_quic(self, tmp_path: Path) -> None:
@@ -295,8 +295,8 @@ def test_a_second_visit_that_takes_nothing_from_a_cache_that_must_be_full_is_voi
         judged(cache, responses=[page, answer(f"{style}#top", from_cache=False)], **common)
     assert caught.value.cause is Cause.WRONG_CACHE
     assert caught.value.detail == (
-        f"cache mode {cache} has the HTTP cache of a first visit, but none of the answers that it must hold came from "
-        "it (1, such as https://a.test/a.css#top)"
+        f"cache mode {cache} has the HTTP cache of a first visit, but none of the answers that it must contain came "
+        "from it (1, such as https://a.test/a.css#top)"
     )
 
 

@@ -198,10 +198,10 @@ def test_sites_that_differ_much_bound_the_claim_to_these_very_sites(compared: Co
     found = compared(Plan(sites=("a1", "b2", "c3"), runs=10, log_gain={"QUIC": -0.3}, run_sd=0.03, site_sd=0.2, seed=3))
     said = answers(found, found.choices.pairs[0])
     assert (said[0].claim, said[0].sites_like_these) == ("faster", False)
-    assert "on these very 3\u00a0sites, which says little of others" in said[0].sentence
+    assert "on these very 3\u00a0sites, which says little about others" in said[0].sentence
     assert (
         verdict(found.choices.pairs[0], said)
-        == f"QUIC is faster than TCP+ on DSL ({percent(said[0].gain)}) as far as these very sites go."
+        == f"QUIC is faster than TCP+ on DSL ({percent(said[0].gain)}) for these very sites only."
     )
 
 
@@ -217,8 +217,8 @@ def test_one_site_is_a_site_in_words(compared: Compared) -> None:
     found = compared(Plan(sites=("a1",), runs=10, log_gain={"QUIC": -0.3}, run_sd=0.03, seed=3))
     pair = found.choices.pairs[0]
     said = answers(found, pair)
-    assert said[0].sentence.startswith("QUIC is faster on this very site, which says little of others:")
-    assert verdict(pair, said).endswith(" as far as this very site goes.")
+    assert said[0].sentence.startswith("QUIC is faster on this very site, which says little about others:")
+    assert verdict(pair, said).endswith(" for this very site only.")
 
 
 def test_a_name_is_text_and_never_markup() -> None:

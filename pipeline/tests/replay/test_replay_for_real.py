@@ -144,7 +144,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_page_that_reloads_for_ever_is_excluded_as_one_that_cannot_be_asked(ready: Loader, tmp_path: Path) -> None:
     site = site_of(record(tmp_path / "again.warc.gz", pages.RELOADING))
     assert learn_volatile(ready, site, VIEWPORT).parameters == ()
-    with pytest.raises(PageFailedError, match=r"^No page of plain could be looked at over TCP\+ without network"):
+    with pytest.raises(PageFailedError, match=r"^The page of plain could not be inspected over TCP\+ without network"):
         check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None)
 
 

@@ -118,7 +118,7 @@ class _Reader:
         )
         if left == right and cell_of.get("winner") == left:
             raise CellError(
-                f"both sides show {left!r}, and the answer is {left!r} as well, so that it names no side. Give left, "
+                f"both sides show {left!r}, and the answer is also {left!r}, so the side is ambiguous. Give left, "
                 "right or none in a column with the role choice, or remove the row."
             )
         if "loser" in cell_of:

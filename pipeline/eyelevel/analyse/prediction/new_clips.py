@@ -180,5 +180,5 @@ def _sentence(predictions: NewClips, added: Sequence[Sequence[object]]) -> str:
     if predictions.why is not None:
         return f"No predictions for new clips: {predictions.why}."
     refused = sum(row[2] is None for row in added)
-    said = f"Predicted the MOS of {len(added) - refused} of {plural(len(added), 'new clip')} by {predictions.metric}"
-    return f"{said}; the column refused of {FILE} says why not of the others." if refused else f"{said}."
+    words = f"Predicted the MOS of {len(added) - refused} of {plural(len(added), 'new clip')} by {predictions.metric}"
+    return f"{words}; for the others, the column refused of {FILE} has the reason." if refused else f"{words}."

@@ -123,7 +123,7 @@ def judge_profile(profile: Path, cache: str, *, discovers: bool, stored: Collect
             where = left.relative_to(profile)
             raise VoidError(Cause.WRONG_CACHE, f"cache mode http keeps no memory of servers, but {where} has one")
     if cache in ("http", "all") and stored and not _holds_answers(profile / CACHE):
-        words = f"the first visit left an empty HTTP cache, which must hold {len(stored)} answers"
+        words = f"the HTTP cache is empty after the first visit, but must contain {len(stored)} answers"
         raise VoidError(Cause.CACHE_NOT_FILLED, f"{words}, such as {min(stored)}")
     if cache == "all" and discovers and not state_of(profile).announced:
         words = "cache mode all keeps Chromium's memory of servers, but it has no alternative service"

@@ -53,7 +53,7 @@ def judge_cache(
         held = [answer for answer in answers if without_fragment(answer.url) in stored]
         if held and not any(answer.from_cache for answer in held):
             raise _wrong(
-                f"cache mode {cache} has the HTTP cache of a first visit, but none of the answers that it must hold "
+                f"cache mode {cache} has the HTTP cache of a first visit, but none of the answers that it must contain "
                 f"came from it ({len(held)}, such as {held[0].url})"
             )
 

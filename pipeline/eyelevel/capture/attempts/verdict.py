@@ -23,7 +23,7 @@ def judge_wire(wire: WireReport) -> ServerReport:
     if faults:
         raise VoidError(Cause.EMULATION_FAILED, ", ".join(faults))
     if wire.server is None:
-        raise VoidError(Cause.SERVER_LEFT_NO_REPORT, "the wire report holds nothing of the servers")
+        raise VoidError(Cause.SERVER_LEFT_NO_REPORT, "the wire report has no part of the servers")
     if wire.contradictions:
         more = f" ({len(wire.contradictions) - 1} more)" if len(wire.contradictions) > 1 else ""
         raise VoidError(Cause.WIRE_CONTRADICTION, f"{wire.contradictions[0]}{more}")

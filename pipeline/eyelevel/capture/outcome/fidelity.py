@@ -42,7 +42,7 @@ class ServedTake:
         # capture checked the contract of the report before it stored the take
         wire, responses = WireReport.of(read_object(folder / WIRE)), read_responses(folder / RESPONSES)
         if wire.server is None:
-            raise ContractError(f"{folder / WIRE} holds nothing of the servers; capture the take again.")
+            raise ContractError(f"{folder / WIRE} has no part of the servers; capture the take again.")
         requests, origins = wire.server.requests, wire.server.origins
         settings, loaded = settings_of(wire), take.metrics["plt_ms"] is not None
         answers = answers_before_load(responses, requests) + unserved_before_load(responses, origins)

@@ -98,8 +98,8 @@ def verdict(pair: Pair, answers: Sequence[Answer]) -> str:
         places = [f"on {listed(wide)}"] if wide else []
         if here:
             one_site = all(one.sites == 1 for one in of_claim if not one.sites_like_these)
-            reach = "this very site goes" if one_site else "these very sites go"
-            places.append(f"on {listed(here)} as far as {reach}")
+            reach = "this very site" if one_site else "these very sites"
+            places.append(f"on {listed(here)} for {reach} only")
         if of_claim:
             parts.append(f"{words.format(new=pair.new, reference=pair.reference)} {', and '.join(places)}")
     return f"{'; '.join(parts)}."
@@ -143,9 +143,9 @@ def _opening(row: OverallTest, claim: Claim) -> str:
     if row.decided:
         reach = f"on sites like these {number}"
     elif number == 1:
-        reach = "on this very site, which says little of others"
+        reach = "on this very site, which says little about others"
     else:
-        reach = f"on these very {sites}, which says little of others"
+        reach = f"on these very {sites}, which says little about others"
     return f"{row.pair.new} is {claim} {reach}:"
 
 

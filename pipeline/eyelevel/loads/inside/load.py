@@ -171,7 +171,7 @@ async def _look(page: Page, traffic: Traffic, exchanges: Sequence[Exchange]) -> 
         return await look(page, zip(traffic.requests(), exchanges, strict=False))
     except (Error, TimeoutError) as error:
         why = (str(error).splitlines() or ["it took too long"])[0]
-        raise VoidError(Cause.BROKEN_RESULT, f"the settled page could not be looked at: {why}") from error
+        raise VoidError(Cause.BROKEN_RESULT, f"the settled page could not be inspected: {why}") from error
 
 
 async def _navigate(page: Page, url: str, origins: Origins, *, timeout_ms: float) -> tuple[Origin | None, str | None]:

@@ -29,7 +29,7 @@ def check(seen: Seen, frames: Sequence[Frame], end: End, *, protocols: Sequence[
         detail = f"{len(wrong)} responses did not come over {wanted}, such as {first.url} over {first.protocol}"
         raise VoidError(Cause.WRONG_PROTOCOL, detail)
     if seen.committed and not any(x.status is not None for x in seen.exchanges):
-        raise VoidError(Cause.NAVIGATION_FAILED, "no response came")
+        raise VoidError(Cause.NAVIGATION_FAILED, "there was no response")
     if frames[0].time_ms > seen.zero_ms:
         late_ms = frames[0].time_ms - seen.zero_ms
         raise VoidError(Cause.FRAMES_LOST, f"the film begins {late_ms:.0f} ms after navigation start")
