@@ -63,7 +63,7 @@ def test_parts_give_the_tables_of_one_run(
     assert run_into(tmp_path / "at-once", votes, "--no-bootstrap", *origin).code == 0
     for part in range(3):
         done = run_into(tmp_path / "parts", votes, "--part", f"{part}/3", *origin)
-        assert (done.code, done.err) == (0, f"{tmp_path / 'parts' / f'part-{part}-of-3.json'} is written.\n")
+        assert (done.code, done.err) == (0, f"Wrote {tmp_path / 'parts' / f'part-{part}-of-3.json'}.\n")
     done = run_into(tmp_path / "merged", "--merge", tmp_path / "parts")
     people, count = (40, 180) if origin else (38, 170)
     assert done.out == f"{count} votes of {people} participants; the tables are in {tmp_path / 'merged'}.\n"

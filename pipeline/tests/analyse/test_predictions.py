@@ -173,7 +173,7 @@ def test_where_mappings_take_many_minutes_they_are_computed_only_if_asked_for(
     ("text", "sentence"),
     [
         ("name,plt\na,900\n", "has no column of a metric that the rated clips have (si, size); its columns are name,"),
-        ("si,mos\n900,4\n", "has a column 'mos' already, which --predict adds; rename it."),
+        ("si,mos\n900,4\n", "already has a column 'mos', which --predict adds; rename it."),
         ("name,si\na,900\nb,fast\n", "line 3: si is 'fast', which is not a number; correct it."),
         ("name,si\n", "has no clip: there is no row below the header."),
     ],

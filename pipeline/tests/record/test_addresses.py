@@ -39,7 +39,7 @@ def test_a_page_on_loopback_is_refused_with_the_cure(url: str) -> None:
 
 def test_a_page_at_an_address_of_no_machine_is_refused_with_the_cure() -> None:
     assert why_not("http://0.0.0.0:8000/") == (
-        "http://0.0.0.0:8000/ is not the address of one machine, so a replay could not serve it; record the page "
+        "http://0.0.0.0:8000/ is not the address of a single machine, so a replay could not serve it; record the page "
         "under its name, or from the server's own address."
     )
 

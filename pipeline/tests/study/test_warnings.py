@@ -149,7 +149,7 @@ def test_a_margin_that_no_block_finds_is_warned(sound: Study, kind: str, margin:
     assert smallest_share(51, alpha=0.05, power=0.8) == pytest.approx(0.69, abs=0.005)
     sound["plan"]["hypotheses"].append(about_stacks(kind, margin))
     at_best = f"plan.hypotheses[1].margin is {margin:g}, but all votes of a block together detect at best {finds}"
-    assert warned(sound) == ([] if finds is None else [f"{at_best}; ask more people or fewer things, or raise it."])
+    assert warned(sound) == ([] if finds is None else [f"{at_best}; add participants, ask less, or raise the margin."])
 
 
 def test_a_study_that_finds_nothing_is_told_so_of_its_margin(sound: Study) -> None:
