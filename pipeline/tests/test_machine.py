@@ -170,7 +170,7 @@ def test_ctrl_c_ends_the_worker_too_and_lets_it_clean_up(tmp_path: Path) -> None
 
 
 def test_a_worker_that_dies_is_one_clear_sentence(tmp_path: Path) -> None:
-    with pytest.raises(EyelevelError, match=r"died \(status -9\); run the same command again"):
+    with pytest.raises(EyelevelError, match=r"ended unexpectedly \(status -9\); run the same command again"):
         background(tmp_path, lambda: os.kill(os.getpid(), 9))
 
 

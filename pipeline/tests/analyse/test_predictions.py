@@ -80,7 +80,10 @@ def test_new_clips_are_the_same_table_with_their_predictions(
     assert "," in slow["mos"]
     assert (far["mos"], far["low"], far["high"], "is outside" in far["refused"]) == ("", "", "", True)
     assert none["refused"] == "si of the clip is unknown"
-    assert "Predicted the MOS of 2 of 4\u00a0new clips by si; the column refused of predicted.csv says why" in done.out
+    assert (
+        "Predicted the MOS of 2 of 4\u00a0new clips by si; for the others, the column refused of predicted.csv"
+        in done.out
+    )
     explained = {row["column"] for row in table(out / "data-dictionary.csv") if row["file"] == "predicted.csv"}
     assert explained == {"metric", "votes", "mos", "low", "high", "refused"}
     # usual: every clip has twelve votes

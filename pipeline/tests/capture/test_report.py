@@ -74,7 +74,7 @@ def test_the_report_has_the_median_pressure_of_each_stacks_takes(
     tell_report(written)
     told = capsys.readouterr().err
     assert (
-        "others used 2.0% of the processors while pages loaded over QUIC, and its runs waited 30.0% of that time"
+        "others used 2.0% of the processors while pages loaded over QUIC, and its runs waited 30.0% of the time for"
         in told
     )
 

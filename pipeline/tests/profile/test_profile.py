@@ -108,7 +108,7 @@ def test_what_is_no_recording_is_named_and_nothing_is_written(tmp_path: Path) ->
     (tmp_path / "text.warc").write_text("hello")
     for given, sentence in (
         (["none"], "none does not exist"),
-        (["empty"], "empty holds no recording"),
+        (["empty"], "empty contains no recording"),
         (["broken.warc.gz"], "broken.warc.gz is not a WARC file, or is damaged after record"),
         (["text.warc"], "text.warc is not a WARC file"),
         ([".", "."], "Two lists are named"),
