@@ -60,7 +60,7 @@ def _by_servers(rows: Sequence[RecordingRow]) -> Curves:
 
 
 def _figure(name: str, title: str, words: str, panels: Mapping[str, Curves]) -> Drawing:
-    values = [value for curves in panels.values() for own in curves.values() for value in own]
+    values = [value for curves in panels.values() for curve in curves.values() for value in curve]
     step = nice_step(max([*values, 1.0]) / 5)
     high = ceil(max([*values, 1.0]) / step) * step
     height = HEIGHT + LEGEND_ROW * max(sum(map(bool, curves)) for curves in panels.values())
@@ -69,9 +69,9 @@ def _figure(name: str, title: str, words: str, panels: Mapping[str, Curves]) -> 
         x, y = WIDTH * (place % COLUMNS), height * (place // COLUMNS)
         marks.append(tag("g", _panel(panel, curves, high, words), transform=f"translate({number(x)} {number(y)})"))
     described = [
-        f"{panel}{by and ', ' + BY[by]}: {plural(len(own), 'recording')}, median {median(own):,.4g}."
+        f"{panel}{by and ', ' + BY[by]}: {plural(len(curve), 'recording')}, median {median(curve):,.4g}."
         for panel, curves in panels.items()
-        for by, own in curves.items()
+        for by, curve in curves.items()
     ]
     return Drawing(
         name,
@@ -85,19 +85,19 @@ def _figure(name: str, title: str, words: str, panels: Mapping[str, Curves]) -> 
 
 def _panel(panel: str, curves: Curves, high: float, words: str) -> list[Element]:
     scale, share = Scale(0, high, LEFT, RIGHT), Scale(0, 1, BOTTOM, TOP)
-    count = sum(len(own) for own in curves.values())
+    count = sum(len(curve) for curve in curves.values())
     marks = [label(f"{short(panel, 30)} (n = {count})", 4, 16, bold=True, size=13)]
     marks += horizontal_axis(scale, TOP, BOTTOM, words)
     for tick in (0.0, 0.5, 1.0):
         marks.append(line(LEFT, share(tick), RIGHT, share(tick), colour=GRID))
         marks.append(label(f"{100 * tick:.0f} %", LEFT - 4, share(tick) + 4, anchor="end", colour=FAINT, size=11))
-    for place, (by, own) in enumerate(curves.items()):
+    for place, (by, curve) in enumerate(curves.items()):
         kind = list(BY).index(by) if by else 0
-        marks.append(_stroke(kind, step_path(own, scale, share)))
+        marks.append(_stroke(kind, step_path(curve, scale, share)))
         if by:
             x, y = LEFT, BOTTOM + 50 + LEGEND_ROW * place
             marks.append(_stroke(kind, f"M {number(x)} {number(y)} h 20"))
-            marks.append(label(f"{BY[by]} (n = {len(own)})", x + 25, y + 4, size=11))
+            marks.append(label(f"{BY[by]} (n = {len(curve)})", x + 25, y + 4, size=11))
     return marks
 
 
