@@ -27,8 +27,8 @@ def start_of(imported: Imported, given: str | None, *, source: str) -> str:
             return named_page
         if named_page is None and imported.kind != "HAR":  # in a HAR it is a title, which may not be a request's URL
             failed = pages.why_failed(imported.start_url)
-            why = f"lacks its main page {shown(imported.start_url)}{f', which {failed}' if failed else ''}"
-            raise _ask(pages, f"{source} {why}")
+            lacks = f"lacks its main page {shown(imported.start_url)}{f', which {failed}' if failed else ''}"
+            raise _ask(pages, f"{source} {lacks}")
     if not pages.urls:
         lost = pages.lost_before(None)
         what = "no HTML document with status 200 and a body" if lost is None else f"no body for its page {shown(lost)}"

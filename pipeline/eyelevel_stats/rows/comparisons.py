@@ -140,7 +140,7 @@ class SlopeRow:
     )
     unknown: int = column(
         "answers about pairs whose Speed Indexes are not both known and above 0",
-        "weitere Antworten, bei denen mindestens ein Speed Index unbekannt oder null ist",
+        "weitere Antworten, bei denen mindestens ein Speed Index unbekannt oder 0 ist",
     )
     participants: int = column(*shared.ANSWERERS)
     least_ratio: float | None = column(

@@ -456,7 +456,7 @@ class TestPairs:
         assert found.same == (("ann", "x", "x", Choice.RIGHT), ("ann", "y", "y", Choice.NONE))
         assert (found.rows, found.missing) == (4, 1)
         roles = {"participant": "who", "left": "l", "right": "r", "winner": "w"}
-        with pytest.raises(BadInputError, match="line 2: both sides show 'x', and the answer is 'x' as well"):
+        with pytest.raises(BadInputError, match="line 2: both sides show 'x', and the answer is also 'x'"):
             self.read(tmp_path / "q.csv", "who,l,r,w\nann,x,x,x\n", roles)
 
     @pytest.mark.parametrize(

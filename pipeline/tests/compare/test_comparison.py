@@ -116,8 +116,8 @@ def test_takes_left_out_of_one_arm_only_are_told_as_such(compared: Compared) -> 
     paths = [f"takes/{site}/DSL/QUIC/run-0{run}" for site in ("alpha", "beta") for run in (1, 2, 3)]
     found = compared(Plan(sites=("alpha", "beta"), served_otherwise=paths))
     row = next(row for row in found.rates if row.kind == "takes served otherwise")
-    assert (row.found.share_new, row.found.share_reference) == (0.6, 0)
-    assert row.found.p_value == pytest.approx(0.0108, abs=0.0001)
+    assert (row.result.share_new, row.result.share_reference) == (0.6, 0)
+    assert row.result.p_value == pytest.approx(0.0108, abs=0.0001)
     assert row.p_adjusted is not None
     assert row.p_adjusted < 0.05
     words = "6\u00a0takes, and not evenly (QUIC against TCP+), so the remaining takes may favour a stack."
@@ -263,7 +263,7 @@ def test_void_attempts_are_counted_by_cause_and_those_of_a_block_apart(compared:
     assert quic.void_causes == {"browser died": 12, "frames lost": 1}
     assert (tcp.attempts, tcp.void, tcp.void_with_block, tcp.void_causes) == (6, 0, 1, {})
     row = next(row for row in found.rates if row.kind == "void attempts")
-    assert (row.found.share_new, row.found.share_reference) == (13 / 18, 0)
+    assert (row.result.share_new, row.result.share_reference) == (13 / 18, 0)
     assert row.p_adjusted is not None
     assert row.p_adjusted < 0.01
 

@@ -150,7 +150,7 @@ def _unknown_contract(m: dict[str, Any]) -> None:
         ),
         (_delay_without_control, r"clips\[0\].purpose is 'study'; only control clips have delays_ms"),
         (_both_sides_held_back, r"clips\[2\].delays_ms is \[6000, 3000\]; .* exactly one above 0"),
-        (_one_delay_for_two, r"clips\[2\].delays_ms is \[6000\]; it has one number per take"),
+        (_one_delay_for_two, r"clips\[2\].delays_ms is \[6000\]; it needs one number per take"),
         (_different_stacks_called_identical, r"clips\[2\].purpose is 'identical', .* shows TCP\+ beside QUIC"),
         (_one_stack_called_a_study, r"clips\[2\].purpose is 'study', .* shows TCP\+ beside TCP\+"),
         (_unknown_contract, 'contract is "eyelevel/batch/2", but must be "eyelevel/batch/1"'),
