@@ -91,7 +91,7 @@ def test_what_was_cut_off_is_no_wrong_key(share: float) -> None:
 
 
 def test_a_public_key_that_is_none_is_named() -> None:
-    with pytest.raises(BackupError, match=r"^hello is not a public key of age; make a pair of keys with `age-keygen`"):
+    with pytest.raises(BackupError, match=r"^hello is not a public key of age; generate a key pair with `age-keygen`"):
         sealed(Lock(recipient="hello"))
 
 

@@ -194,7 +194,7 @@ def test_the_page_comes_where_a_visit_cannot_be_counted(
 
     monkeypatch.setattr(study_page, "count_missing_id", full)
     assert not data(opened(stranger(), f"/s/{field.slug}"))["shown"]
-    assert "A visit without PID is not counted" in caplog.text
+    assert "A visit without PID could not be counted" in caplog.text
 
 
 def test_a_link_that_is_not_there_gets_the_page_that_says_so() -> None:

@@ -244,7 +244,7 @@ def test_the_batch_goes_with_the_study_if_an_admin_asks_and_no_other_study_uses_
     assert contents(one).batch.other_studies == 1
     with pytest.raises(Problem, match="ask an admin"):
         delete_study(one, by=rosa, with_batch=True)
-    with pytest.raises(Problem, match=r"is used by studies: other\. Delete these first\.$"):
+    with pytest.raises(Problem, match=r"is used by studies: other\. Delete these studies first\.$"):
         delete_study(one, by=admin, with_batch=True)
     assert Study.objects.count() == 2
     delete_study(other, by=rosa, with_batch=False)

@@ -21,12 +21,12 @@ def vote(db: None) -> Vote:
 
 def test_a_vote_is_not_saved_again(vote: Vote) -> None:
     vote.data = {"score": 7}
-    with pytest.raises(AppendOnlyError, match="A vote is never changed"):
+    with pytest.raises(AppendOnlyError, match="is append-only and cannot be changed"):
         vote.save()
 
 
 def test_a_vote_is_not_deleted(vote: Vote) -> None:
-    with pytest.raises(AppendOnlyError, match="A vote is never deleted"):
+    with pytest.raises(AppendOnlyError, match="is append-only and cannot be deleted"):
         vote.delete()
 
 

@@ -163,7 +163,7 @@ def test_the_quota_becomes_slots_of_equal_number(batch: Batch) -> None:
     [
         ({"batch": "large"}, "batch:", "batch is .large., but this platform has no batch with this digest or campaign"),
         ({"parent": "0" * 64}, "parent:", "parent is .0{64}., but this platform has no such study"),
-        ({"trials": [{"kind": "rate", "count": 40}]}, "- count:", "give only 8 different clips"),
+        ({"trials": [{"kind": "rate", "count": 40}]}, "- count:", "have only 8 different clips"),
         ({"trials": [{"kind": "rank", "count": 1}]}, "  kind: rank", r"trials\[0\]"),
     ],
 )

@@ -27,7 +27,7 @@ async function read(blob: Blob | undefined): Promise<string> {
   return new Promise((resolve) => {
     const reader = new FileReader();
     reader.onload = () => {
-      resolve(String(reader.result));
+      resolve(reader.result as string);
     };
     reader.readAsText(blob ?? new Blob());
   });
