@@ -187,7 +187,7 @@ class TestCheckedBeforeAnythingIsSent:
 
     def test_a_manifest_that_is_not_json(self, server: State, batch_dir: Path) -> None:
         (batch_dir / "manifest.json").write_text("{")
-        assert "manifest.json: this is not JSON" in self.refused(server, batch_dir, ContractError)
+        assert "manifest.json is not JSON" in self.refused(server, batch_dir, ContractError)
 
     def test_a_manifest_that_breaks_its_contract(self, server: State, batch_dir: Path) -> None:
         self.change(batch_dir, lambda value: value.pop("tools"))
