@@ -172,7 +172,7 @@ fn a_start_at_a_port_that_was_not_recorded_is_refused_with_those_that_were() {
     let wanted = |url| planned(vec![page("http://a.test:81/", None)], Some(url)).map(|plan| plan.start_url);
     assert_eq!(wanted("http://a.test:81/x").as_deref(), Ok("https://a.test:81/x"));
     let error = wanted("https://a.test/").expect_err("a refusal").to_string();
-    assert!(error.ends_with("these are a.test:81"), "{error}");
+    assert!(error.ends_with("which are a.test:81"), "{error}");
 }
 
 #[test]
