@@ -43,7 +43,8 @@ def test_tables_in_depth_are_files_of_their_own_with_every_column_described() ->
     assert types == dict.fromkeys(("site", "network", "stack", "context"), "string") | dict.fromkeys(
         ("score", "count", "votes"), "integer"
     ) | {"share": "number"}
-    assert "statistics/          tables that need model fits or resampling, one file each" in files["README.txt"].decode()
+    readme = files["README.txt"].decode()
+    assert "statistics/          tables that need model fits or resampling, one file each" in readme
 
 
 @pytest.mark.django_db(transaction=True)

@@ -248,7 +248,7 @@ def test_a_network_is_asked_about_on_one_device() -> None:
 def test_of_a_file_the_line_is_named() -> None:
     text = yaml.safe_dump(json.loads(json.dumps(design(trials=[{"kind": "rate", "count": 9}]))))
     line = next(number for number, one in enumerate(text.splitlines(), start=1) if "count: 9" in one)
-    with pytest.raises(StudyError, match=rf"^my.yaml, line {line}: trials\[0\].count is 9, but the selected sites") as caught:
+    with pytest.raises(StudyError, match=rf"^my.yaml, line {line}: trials\[0\].count is 9, but the selected") as caught:
         select_for(read_study_file(text, source="my.yaml"), clips())
     assert (caught.value.line, caught.value.where) == (line, ("trials", 0, "count"))
 
@@ -337,7 +337,7 @@ def test_training_is_shown_in_every_context_and_a_default_is_lowered_to_what_the
     taught = [(one.context, one.clip.site) for one in selection.chosen if one.role == "training"]
     assert taught == [("work", "beta"), ("home", "beta")]
     assert [block.training for block in selection.design.blocks] == [1, 0]
-    with pytest.raises(SelectionError, match=r"training is 2, but the batch has 1 training clips .*; write at most 1\."):
+    with pytest.raises(SelectionError, match=r"training is 2, but the batch has 1 training clips .*at most 1\."):
         selected(study | {"trials": [study["trials"][0] | {"training": 2}, PAIR]}, one_known)
 
 
