@@ -89,7 +89,7 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     page.unroute("**/export-jobs")
     page.get_by_role("button", name="Try again").press("Enter")
     said = page.get_by_role("status").filter(has_text="The export of")
-    expect(said).to_have_text(re.compile(rf"^The export of {votes} votes is ready: \d+ kB, until "), timeout=60_000)
+    expect(said).to_have_text(re.compile(rf"^The export of {votes} votes is ready \(\d+ kB\) and available until "), timeout=60_000)
     expect(page.get_by_role("button", name="Export again")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Download export")).to_be_focused()

@@ -118,7 +118,8 @@ def jspsych() -> Way:
 
 
 WAYS = {way().group["key"]: way() for way in (connect, sona, limesurvey, qualtrics, jspsych)}
-LABORATORY = group_in(section("recruiters", "Laboratory"))
+# the guide's study is in English, and the demo's is in German as well
+LABORATORY = group_in(section("recruiters", "Laboratory")) | {"label": {"en": "Laboratory", "de": "Labor"}}
 
 
 @pytest.fixture(scope="module")
