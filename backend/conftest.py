@@ -80,4 +80,4 @@ def _snapshots_within_a_tests_transaction(request: pytest.FixtureRequest, monkey
     """A test that runs in one transaction has sent statements before it reads a snapshot."""
     marker = request.node.get_closest_marker("django_db")
     if marker is not None and not marker.kwargs.get("transaction"):
-        monkeypatch.setattr("analysis.snapshots.moment.ISOLATE", "SELECT 1")
+        monkeypatch.setattr("analysis.snapshots.queries.ISOLATE", "SELECT 1")

@@ -7,7 +7,7 @@ name its digest.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -20,7 +20,6 @@ from django.db.models.functions import TruncDate
 from analysis.models import AnalysisState, Part, Snapshot
 from analysis.snapshots import files
 from analysis.snapshots.columns import PARTS, PLAYS, VOTES, part_name
-from analysis.snapshots.moment import side_by_side
 from analysis.snapshots.parquet import schema_of, write_groups
 from analysis.snapshots.plays import play_batches, plays_of
 from analysis.snapshots.votes import Clips, vote_batches, votes_of
@@ -47,8 +46,6 @@ class Written:
         return part_name(self.kind, self.day)
 
 
-# from so many rows on, missing parts are written on several connections
-MANY_ROWS = 100_000
 # increase it when the same votes or plays get other cells
 CELLS_VERSION = 1
 
@@ -65,23 +62,17 @@ def parts_of(study_sha256: str, scratch: Path) -> list[Written]:
     stored = files.parts_stored(study_sha256)
     shown = Clip.objects.filter(pk__in=Stimulus.objects.filter(study=study_sha256).values("clip"))
     clips = Clips(shown.select_related("take", "right_take"))
-    parts: dict[tuple[str, date], Written | None] = {}
-    missing_rows = 0
+    parts = []
     for kind in PARTS:
         known = Part.objects.filter(study=study_sha256, kind=kind, form=form_of(kind))
         reusable = {(part.day, part.rows): part for part in known if stored.get(part.sha256) == part.bytes}
         for day, rows in _days(study_sha256, kind):
             part = reusable.get((day, rows))
             if part is not None:
-                parts[kind, day] = Written(kind, day, rows, part.sha256, part.bytes, part.session_ids, None)
+                parts.append(Written(kind, day, rows, part.sha256, part.bytes, part.session_ids, None))
             else:
-                parts[kind, day] = None
-                missing_rows += rows
-    missing = [key for key, part in parts.items() if part is None]
-    jobs = [partial(_written, study_sha256, kind, day, clips, scratch) for kind, day in missing]
-    written = side_by_side(jobs) if missing_rows >= MANY_ROWS and len(jobs) > 1 else [job() for job in jobs]
-    parts.update(zip(missing, written, strict=True))
-    return [part for part in parts.values() if part is not None]
+                parts.append(_written(study_sha256, kind, day, clips, scratch))
+    return parts
 
 
 def drop_unused(study_sha256: str) -> None:

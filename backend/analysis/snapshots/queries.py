@@ -3,16 +3,17 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from django.db import connection, transaction
 from django.db.models import Count, Exists, OuterRef
 
 from analysis.models import AnalysisState
 from analysis.snapshots.columns import VOTES
-from analysis.snapshots.moment import one_moment
 from analysis.snapshots.parts import Written, parts_of
 from analysis.snapshots.verdicts import verdict_rows
 from conformance.exclusions import exclusions_of
@@ -20,6 +21,8 @@ from conformance.models import Verdict
 from ratings.models import ControlAnswer, Session, Trial, TrialRole, Vote
 
 Row = tuple[Any, ...]
+# must be the first statement of its transaction
+ISOLATE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 # of a session, in the order of `columns.SESSIONS`
 OF_SESSION = (
     *("language", "screen_width_px", "screen_height_px", "device_pixel_ratio", "started_at", "person__answers"),
@@ -49,7 +52,7 @@ def read(study_sha256: str, scratch: Path) -> Rows:
 
     Parts that are not stored yet are written into `scratch`.
     """
-    with one_moment():
+    with _one_moment():
         parts = parts_of(study_sha256, scratch)
         sessions = sorted(_sessions(study_sha256))
         excluded = exclusions_of(study_sha256)
@@ -69,6 +72,14 @@ def read(study_sha256: str, scratch: Path) -> Rows:
         verdicts_given=verdicts_given,
         erasures=state.erasures if state else 0,
     )
+
+
+@contextmanager
+def _one_moment() -> Iterator[None]:
+    # durable: not within another transaction, whose isolation level could no longer be set
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute(ISOLATE)
+        yield
 
 
 def _sessions(study_sha256: str) -> Iterator[Row]:

@@ -346,28 +346,3 @@ def test_a_file_is_fetched_once_in_a_run(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(files, "sha256_of_file", noted)
     compute(snapshot)
     assert len(checked) == len(set(checked))
-
-
-def test_many_rows_are_written_side_by_side_as_of_the_same_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    field = Field()
-    rated(field, 5, BEGIN)
-    rated(field, 3, NEXT)
-    alone = take_snapshot(field.study.sha256).sha256
-    forget_everything()
-    seen: list[tuple[str, int]] = []
-    original = parts._written
-
-    def noted(*of_part: Any) -> Any:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_current_snapshot()::text, pg_backend_pid()")
-            seen.append(cursor.fetchone())
-        return original(*of_part)
-
-    monkeypatch.setattr(parts, "_written", noted)
-    monkeypatch.setattr(parts, "MANY_ROWS", 4)
-    assert take_snapshot(field.study.sha256).sha256 == alone
-    assert len(seen) == 4
-    assert len({moment for moment, _ in seen}) == 1
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_backend_pid()")
-        assert cursor.fetchone()[0] not in {pid for _, pid in seen}
