@@ -81,7 +81,8 @@ def test_a_first_study(platform: Platform, batch: Path, tmp_path: Path, page: Pa
         assert says(progress.inner_text(), counted), progress.inner_text()
         for name in (close, confirm, include):
             page.get_by_role("button", name=name).click()
-        expect(page.get_by_role("status").filter(has_text="Snapshot")).to_contain_text("from 5 sessions.", timeout=60_000)
+        snapshot = page.get_by_role("status").filter(has_text="Snapshot")
+        expect(snapshot).to_contain_text("from 5 sessions.", timeout=60_000)
         expect(page.get_by_role("heading", name=answers)).to_be_visible(timeout=60_000)
         expect(page.get_by_role("region", name="Verdict on H1 by network")).to_be_visible(timeout=60_000)
         export, take_home = labels("first-study.md", "7")
