@@ -90,7 +90,7 @@ class StudyRow(Schema):
 class CellRow(Schema):
     """Numbers of given and wanted votes of a group for one condition of a site in a context, over `clips` clips.
 
-    Counts votes of people whose session is complete, not excluded and not over quota, without training and repeats.
+    A vote counts if its session is complete, not excluded and not over quota. Training and repeats do not count.
     """
 
     kind: str

@@ -52,7 +52,7 @@ def test_a_url_without_a_code_is_for_completion_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "tells"),
+    ("changes", "separates"),
     [
         ({}, False),
         ({"codes": {"completed": "DONE"}}, False),
@@ -60,8 +60,8 @@ def test_a_url_without_a_code_is_for_completion_alone() -> None:
         ({"returns": {"failed_checks": "https://x/failed"}}, True),
     ],
 )
-def test_failed_checks_are_told_only_by_a_way_of_their_own(changes: dict[str, Any], tells: bool) -> None:
-    assert recruiter(**changes).separates_failed_checks is tells
+def test_failed_checks_need_a_separate_code_or_address(changes: dict[str, Any], separates: bool) -> None:
+    assert recruiter(**changes).separates_failed_checks is separates
 
 
 def test_the_url_is_filled_from_the_link_and_percent_encoded() -> None:

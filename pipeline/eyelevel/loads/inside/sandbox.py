@@ -17,7 +17,7 @@ from eyelevel.loads.inside.filming.display import START_S, server
 from eyelevel.loads.inside.request import Cause, VoidError
 
 # A folder for temporary files that ends with the sandbox, however it ends: also by kill -9. The folder that programs
-# share memory in is on every Linux and has a short path (Chromium's socket there may have 107 letters); mounted anew,
+# share memory in is on every Linux and has a short path (Chromium's socket there may have 107 letters); mounted again,
 # it is empty, private, and not as small as in many containers.
 PLACE = Path("/dev/shm")  # noqa: S108 - a mount of our own
 MOUNT = ["mount", "-t", "tmpfs", "-o", "nosuid,nodev,mode=1777", "eyelevel", str(PLACE)]

@@ -10,7 +10,7 @@ export function ClipVotes({ clip }: { clip: StudyClipDetailOut }) {
   if (clip.votes === null)
     return (
       <p className="facts">
-        <Trans>Votes appear here once the study has results and these are shown by stack.</Trans>
+        <Trans>Votes appear here once the results by stack are shown.</Trans>
       </p>
     );
   if (clip.votes.length === 0)

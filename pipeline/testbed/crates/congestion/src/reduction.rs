@@ -30,7 +30,7 @@ impl Reduction {
         self.newly_lost = true;
     }
 
-    /// What may be in flight now. Named anew after each acknowledgement and each loss, before anything is sent.
+    /// What may be in flight now. Updated after each acknowledgement and each loss, before anything is sent.
     pub fn window(&self, in_flight: f64) -> f64 {
         let more = if in_flight > self.threshold {
             (self.threshold * self.delivered / self.window_before).ceil() - self.sent

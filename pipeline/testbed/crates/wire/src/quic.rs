@@ -82,7 +82,7 @@ pub struct Handshake {
     client_rounds: u32,
     /// From the client before anything that could be an answer.
     first_bytes: usize,
-    /// Packets by which the server has the client begin anew, each of which takes a round trip.
+    /// Packets by which the server makes the client start again, each of which takes a round trip.
     has_retried: bool,
     has_negotiated: bool,
     /// The server sent as much as it may to an address that has not proved to be the client's, and had more.
