@@ -7,6 +7,7 @@
 A message can be lost and a worker can be killed: `is_lost` finds the jobs that another message must call for.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -63,11 +64,16 @@ def claim(row: models.QuerySet[Any], what: str, now: datetime, **values: Any) ->
     )
 
 
-def fail(lease: Lease, now: datetime, *, for_good: bool = False, **values: Any) -> None:
-    """Queue another attempt after a pause; after the last attempt, or `for_good`, the job has failed."""
+def fail(
+    lease: Lease, now: datetime, *, for_good: bool = False, at_end: Mapping[str, Any] | None = None, **values: Any
+) -> None:
+    """Queue another attempt after a pause; after the last attempt, or `for_good`, the job has failed.
+
+    `values` are stored in both cases, and `at_end` only if the job has failed.
+    """
     attempts = lease.row.values_list("attempts", flat=True).first() or 0
     if for_good or attempts >= ATTEMPTS:
-        lease.end(state=FAILED, finished_at=now, moved_at=now, **values)
+        lease.end(state=FAILED, finished_at=now, moved_at=now, **values, **(at_end or {}))
     else:
         lease.end(state=QUEUED, not_before=now + PAUSES[attempts - 1], moved_at=now, **values)
 

@@ -84,7 +84,7 @@ def _queue(result: Result, now: datetime) -> bool:
 def claim(result_id: int, now: datetime) -> Lease | None:
     """Take the lease, unless the result is done, failed, waiting for its next attempt, or leased to another worker."""
     what = f"The computation of the tables in depth of result {result_id}"
-    return queued_jobs.claim(_row(result_id), what, now, part="", parts_done=0, parts=0, error="")
+    return queued_jobs.claim(_row(result_id), what, now, part="", parts_done=0, parts=0)
 
 
 def progress(lease: Lease, *, part: str, parts_done: int, parts: int, now: datetime) -> None:
@@ -104,8 +104,8 @@ def finish(
 
 
 def fail(lease: Lease, *, error: str, now: datetime) -> None:
-    """Queue another attempt after a pause; `error` is the message for users."""
-    queued_jobs.fail(lease, now, error=error, part="")
+    """Queue another attempt after a pause; after the last one, store the failure with its message."""
+    queued_jobs.fail(lease, now, at_end={"error": error}, part="")
 
 
 def withdraw(result_id: int) -> None:

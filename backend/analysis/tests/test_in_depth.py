@@ -212,7 +212,10 @@ def test_a_worker_that_cannot_load_its_program_fails_three_times_and_says_why(
     monkeypatch.setattr(tasks, "timezone", SimpleNamespace(now=clock))
     for _ in range(5):
         tasks.compute_in_depth(result.pk)
-        attempts.append(InDepthResult.objects.get().attempts)
+        row = InDepthResult.objects.get()
+        attempts.append(row.attempts)
+        # the message is for the job that has failed
+        assert (row.state == InDepthState.FAILED) == bool(row.error)
         clock.now += timedelta(hours=1)
     assert attempts == [1, 2, 3, 3, 3]
     told = ask_api(as_rosa, field)
