@@ -20,6 +20,14 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
+class Running:
+    """The platform that has locked a data folder."""
+
+    url: str
+    pid: int
+
+
+@dataclass(frozen=True)
 class Layout:
     """Paths below the data folder."""
 
@@ -107,25 +115,24 @@ class Layout:
                 raise ServerError(self._who_holds()) from None
             yield
 
-    def note_running(self, **facts: Any) -> None:
-        _write(self.running, facts)
+    def note_running(self, running: Running) -> None:
+        _write(self.running, asdict(running))
 
     def note_services(self, services: Sequence[Doing]) -> None:
         """Write the state of services for the health page and `eyelevel status`; ignores a full disk."""
         with contextlib.suppress(OSError):
             _write(self.services, [asdict(each) for each in services])
 
-    def who_runs(self) -> dict[str, Any]:
-        """Facts about the platform that has locked the folder; empty if it has written none yet."""
+    def who_runs(self) -> Running | None:
+        """The platform that has locked the folder; None if it has not written yet who it is."""
         try:
-            noted: dict[str, Any] = json.loads(self.running.read_text())
+            return Running(**json.loads(self.running.read_text()))
         except (FileNotFoundError, json.JSONDecodeError):
-            return {}
-        return noted
+            return None
 
     def _who_holds(self) -> str:
-        facts = self.who_runs()
-        at = f" at {facts['url']} (process {facts['pid']})" if facts else ""
+        running = self.who_runs()
+        at = f" at {running.url} (process {running.pid})" if running else ""
         return (
             f"A platform with the data folder {self.folder} is already running{at}; "
             "stop it first, or choose another folder with --data."

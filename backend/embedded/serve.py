@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from embedded import mount_namespace
-from embedded.data_folder import REPOSITORY, Layout
+from embedded.data_folder import REPOSITORY, Layout, Running
 from embedded.platform import Platform
 from embedded.processes import ServerError, unprivileged_user
 from embedded.supervisor import Supervisor
@@ -78,7 +78,7 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
         try:
             if demo_accounts:
                 make_demo_accounts(platform)
-            layout.note_running(url=platform.url, pid=os.getpid())
+            layout.note_running(Running(platform.url, os.getpid()))
             click.echo(f"Eyelevel runs at {platform.url}  (data in {layout.folder}; stop it with Ctrl-C)", err=True)
             supervisor.watch()
         finally:

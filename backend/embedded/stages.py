@@ -105,9 +105,9 @@ def wait_until_ready(layout: Layout, process: subprocess.Popen[bytes]) -> str:
     while time.monotonic() < end:
         if process.poll() is not None:
             raise StageError("The platform did not start; see the messages above.")
-        facts = layout.who_runs()
-        if facts.get("pid") == process.pid:
-            return str(facts["url"])
+        running = layout.who_runs()
+        if running and running.pid == process.pid:
+            return running.url
         time.sleep(0.1)
     raise StageError(f"The platform was not ready within {START_S:.0f} s; see {layout.logs}.")
 

@@ -28,15 +28,21 @@ GUIDES = {
 SENDER = "https://sender.example"
 DECLINE = "I do not want to take part"
 ANOTHER = "Take part as another person"
+# each test sends another person, because one person takes part once
+FINISHES, DECLINES, BY_SCRIPT = "1", "2", "3"
 # in place of jsPsych, whose guide only uses these three functions
 JSPSYCH = """const kept = {};
 const jsPsych = {
-  randomization: { randomID: length => '0123456789ab'.slice(0, length) },
+  randomization: { randomID: length => 'RANDOM'.slice(0, length) },
   data: {
     addProperties: own => Object.assign(kept, own),
     getURLVariable: name => new URLSearchParams(location.search).get(name),
   },
 };"""
+
+
+def random_id(person: str) -> str:
+    return f"0123456789a{person}"
 
 
 def section(guide: str, heading: str) -> str:
@@ -87,44 +93,43 @@ class Way:
         return str(url).replace("{id}", self.id)
 
 
-def connect() -> Way:
+def connect(person: str) -> Way:
     text = section("recruiters", "CloudResearch Connect")
     names = re.findall(r"`(\w+)`", text.partition("Connect appends")[2].partition(".")[0])
     assert len(names) == 3
-    return Way(group_in(text), "&".join(f"{name}={name}-1" for name in names), {})
+    return Way(group_in(text), "&".join(f"{name}={name}-{person}" for name in names), {})
 
 
-def sona() -> Way:
+def sona(person: str) -> Way:
     text = section("recruiters", "SONA")
-    return Way(group_in(text), query_in(text)[1:], {"%SURVEY_CODE%": "48213"})
+    return Way(group_in(text), query_in(text)[1:], {"%SURVEY_CODE%": f"4821{person}"})
 
 
-def limesurvey() -> Way:
+def limesurvey(person: str) -> Way:
     text = section("hand-over", "LimeSurvey")
-    return Way(group_in(text), query_in(text)[1:], {"{SAVEDID}": "317"})
+    return Way(group_in(text), query_in(text)[1:], {"{SAVEDID}": f"31{person}"})
 
 
-def qualtrics() -> Way:
+def qualtrics(person: str) -> Way:
     text = section("hand-over", "Qualtrics")
-    return Way(group_in(text), query_in(text)[1:], {"${e://Field/ResponseID}": "R_2abCDe3fGh4iJkL"})
+    return Way(group_in(text), query_in(text)[1:], {"${e://Field/ResponseID}": f"R_2abCDe3fGh4iJk{person}"})
 
 
-def jspsych() -> Way:
+def jspsych(person: str) -> Way:
     group = group_in(section("hand-over", "What Eyelevel reads and sends"))
     (url,) = re.findall(r"`return_url: (\S+)`", section("hand-over", "jsPsych"))
-    return Way(
-        group | {"key": "jspsych", "recruiter": group["recruiter"] | {"return_url": url}}, "pid=0123456789ab", {}
-    )
+    group |= {"key": "jspsych", "recruiter": group["recruiter"] | {"return_url": url}}
+    return Way(group, f"pid={random_id(person)}", {})
 
 
-WAYS = {way().group["key"]: way() for way in (connect, sona, limesurvey, qualtrics, jspsych)}
+WAYS = {way("0").group["key"]: way for way in (connect, sona, limesurvey, qualtrics, jspsych)}
 # the guide's study is in English, and the demo's is in German as well
 LABORATORY = group_in(section("recruiters", "Laboratory")) | {"label": {"en": "Laboratory", "de": "Labor"}}
 
 
 @pytest.fixture(scope="module")
 def links(publish: Publish, platform: Platform) -> dict[str, str]:
-    groups = [*(way.group for way in WAYS.values()), LABORATORY]
+    groups = [*(way("0").group for way in WAYS.values()), LABORATORY]
     study = publish("ways-back", rate=1, compare=0, groups=groups)
     return {own["group"]: urljoin(platform.url, own["participant_url"]) for own in study["fieldings"]}
 
@@ -172,7 +177,7 @@ def go_back(page: Page, way: Way) -> None:
 def test_who_completes_returns_to_the_address_of_the_guide(
     key: str, links: dict[str, str], new_context: NewContext
 ) -> None:
-    way, context = WAYS[key], new_context()
+    way, context = WAYS[key](FINISHES), new_context()
     link = f"{links[key]}?{way.link}"
     opened = received(context, way.returned("completed"))
     page = sent(context, f'<a href="{html.escape(link)}">To the study</a>')
@@ -186,7 +191,7 @@ def test_who_completes_returns_to_the_address_of_the_guide(
 def test_who_declines_returns_where_nothing_is_credited(
     key: str, links: dict[str, str], new_context: NewContext
 ) -> None:
-    way, context = WAYS[key], new_context()
+    way, context = WAYS[key](DECLINES), new_context()
     opened = received(context, way.returned("other"))
     page = context.new_page()
     page.goto(f"{links[key]}?{way.link}")
@@ -196,10 +201,11 @@ def test_who_declines_returns_where_nothing_is_credited(
 
 
 def test_the_scripts_for_jspsych_carry_the_id_there_and_back(links: dict[str, str], new_context: NewContext) -> None:
-    way, context = WAYS["jspsych"], new_context()
+    way, context = WAYS["jspsych"](BY_SCRIPT), new_context()
+    library = JSPSYCH.replace("RANDOM", random_id(BY_SCRIPT))
     there, back = blocks(section("hand-over", "jsPsych"), "js")
-    opened = received(context, way.returned("completed"), f"<script>{JSPSYCH}{back}window.kept = kept;</script>")
-    page = sent(context, f"<script>{JSPSYCH}{there.replace('LINK', links['jspsych'])}</script>")
+    opened = received(context, way.returned("completed"), f"<script>{library}{back}window.kept = kept;</script>")
+    page = sent(context, f"<script>{library}{there.replace('LINK', links['jspsych'])}</script>")
     take_part(page)
     go_back(page, way)
     assert opened == [way.returned("completed")]

@@ -31,6 +31,8 @@ TRIALS = {"rate": 3, "compare": 2}
 # between two answers of a person, on average
 THINK_S = 10.0
 VOTING_S = 240
+# a call that takes longer hangs; on a busy machine, a film takes longer than people of the bench wait
+HANGING_S = 30.0
 
 
 @pytest.fixture(params=[60, pytest.param(200, marks=pytest.mark.soak)])
@@ -100,7 +102,8 @@ async def vote(
 
     async def walk(number: int) -> None:
         client = httpx.AsyncClient(base_url=hosts.platform.url, transport=transport, trust_env=False)
-        person = Participant(client, study["slug"], ledger, LENGTHS_MS, random.Random(f"hosts/{number}"), THINK_S)
+        draw = random.Random(f"hosts/{number}")
+        person = Participant(client, study["slug"], ledger, LENGTHS_MS, draw, THINK_S, timeout_s=HANGING_S)
         try:
             await person.walk()
         except (GaveUpError, KeyError, ValueError) as error:

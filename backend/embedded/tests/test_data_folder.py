@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from embedded.data_folder import Layout
+from embedded.data_folder import Layout, Running
 from embedded.processes import ServerError
 from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES
 
@@ -13,7 +13,7 @@ from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES
 def test_a_second_holder_is_told_who_runs(tmp_path: Path) -> None:
     layout = Layout(tmp_path / "data")
     with layout.held():
-        layout.note_running(url="http://127.0.0.1:8000", pid=4711)
+        layout.note_running(Running("http://127.0.0.1:8000", 4711))
         with pytest.raises(ServerError) as caught, Layout(tmp_path / "data").held():
             pass
     assert str(caught.value) == (

@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 UNTYPED = re.compile(r"\b(?:dict|Mapping)\[str, Any\]")
 # lower it with each one that goes; a larger one needs a reason that its commit gives
-MOST = 120
+MOST = 119
 
 
 def test_few_lines_of_the_product_have_untyped_dictionaries() -> None:

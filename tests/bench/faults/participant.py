@@ -39,6 +39,8 @@ class Participant:
     lengths_ms: Mapping[str, float]
     draw: Random
     think_s: float
+    # how long one call may take
+    timeout_s: float = TIMEOUT_S
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep
     session: str = ""
     # plays that were sent in a call of their own
@@ -154,7 +156,7 @@ class Participant:
         pause_s = 0.1
         while True:
             try:
-                answer = await self.client.request(method, path, json=body, timeout=TIMEOUT_S)
+                answer = await self.client.request(method, path, json=body, timeout=self.timeout_s)
             except httpx.TransportError:
                 answer = None
             if answer is not None:
