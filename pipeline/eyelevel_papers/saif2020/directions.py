@@ -39,7 +39,7 @@ def directions(series: Series) -> list[Direction]:
     lines: list[tuple[str, str, Callable[[Series], tuple[str, bool | None] | None]]] = [
         ("SI at the baseline", "better over HTTP/3", _si_at_baseline),
         ("LCP", "worse over HTTP/3 at every point", _lcp),
-        ("TTI", "equal to FCP over both", _tti),
+        ("TTI at the baseline", "equal to FCP over both", _tti),
         ("TBT and CLS at the baseline", "0 ms and 0.003 over both", _blocking),
         ("FCP and TTI under delay", "worse over HTTP/3", _first_under_delay),
         ("FCP and TTI under loss", "steadier over HTTP/3", _first_under_loss),
@@ -93,9 +93,9 @@ def _first_under_delay(series: Series) -> tuple[str, bool | None] | None:
 
 
 def _tti(series: Series) -> tuple[str, bool | None] | None:
-    audits = [audit for one in series.points for point in (one.h2, one.h3) for audit in point.audits]
-    if not audits:
+    if series.baseline is None or not (series.baseline.h2.audits and series.baseline.h3.audits):
         return None
+    audits = [audit for point in (series.baseline.h2, series.baseline.h3) for audit in point.audits]
     count = sum(isclose(audit["tti"], audit["fcp"], abs_tol=EQUAL_MS) for audit in audits)
     return f"equal in {count} of {len(audits)} audits", count == len(audits)
 
