@@ -192,8 +192,9 @@ study-2019: setup ## four real recordings through a study with simulated partici
 		--recordings "$$RECORDINGS" --out "$$OUT" --training-site baidu $(STUDY_ARGS)
 
 .PHONY: compose-check
-compose-check: setup ## build the compose files, walk one session through the platform, film two runs in a container
+compose-check: setup ## build the compose files, walk one session through the platform, kill web servers and workers under 200 people, film in a container
 	tests/compose/check
+	tests/compose/check-hosts
 	tests/compose/check-capture
 
 .PHONY: pictures

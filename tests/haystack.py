@@ -11,6 +11,8 @@ from pathlib import Path
 import psycopg
 import pyarrow.parquet as pq
 import redis
+from platform_process import PREFIX, bucket_folder
+from s3_stores import BUCKET
 
 from embedded import servers
 from embedded.data_folder import Layout
@@ -50,7 +52,8 @@ def haystack(data: Path) -> Iterator[Straw]:
         table = line.split()[2] if line.startswith("INSERT INTO") else "other"
         yield Straw(f"dump of {table}", line)
     yield Straw("statistics of the planner", _statistics(data))
-    yield from _files(data)
+    for folder in (data, *_in_the_store(data)):
+        yield from _files(folder)
     yield from _queue(data)
 
 
@@ -76,9 +79,14 @@ def _statistics(data: Path) -> str:
         return "\n".join(str(row) for row in connection.execute("SELECT * FROM pg_stats WHERE schemaname = 'public'"))
 
 
-def _files(data: Path) -> Iterator[Straw]:
-    for path in sorted(data.rglob("*")):
-        place = path.relative_to(data)
+def _in_the_store(data: Path) -> tuple[Path, ...]:
+    """The files of an S3 store of tests, and all that it notes about them; nothing without a store."""
+    return (bucket_folder(data) / "bucket" / BUCKET / PREFIX, bucket_folder(data) / "side")
+
+
+def _files(folder: Path) -> Iterator[Straw]:
+    for path in sorted(folder.rglob("*")):
+        place = path.relative_to(folder)
         if not path.is_file() or place.parts[0] in NOT_AS_FILES:
             continue
         content = path.read_bytes()

@@ -8,17 +8,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
 import processes
+import s3_stores
 
 START_S = 240.0
 GONE_S = 90.0
+# of a platform in its bucket
+PREFIX = "platform"
 
 
 @dataclass
@@ -28,7 +31,8 @@ class Platform:
     data: Path
     process: subprocess.Popen[bytes]
     url: str
-    environment: dict[str, str] = field(default_factory=dict)
+    # of the platform's process, besides those of this one
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     def secret(self, name: str) -> str:
         return (self.data / "secrets" / name).read_text()
@@ -67,14 +71,17 @@ class Platform:
         return published
 
 
-def start(data: Path) -> Platform:
+def start(data: Path, variables: Mapping[str, str] | None = None) -> Platform:
     """Start the platform on `data` and wait until it answers."""
+    variables = variables or {}
     # pytest-xdist kills its processes where a run is interrupted: the platform ends with the process that started it
     with_parent = ("setpriv", "--pdeathsig", "TERM")
     # started with SIGINT ignored, as a shell starts a command in the background: it must end by SIGINT all the same
     background = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
     serve = (sys.executable, "-m", "eyelevel", "serve", "--data", str(data), "--port", "0", "--demo-accounts")
-    process = subprocess.Popen([*with_parent, *background, *serve], start_new_session=True)
+    process = subprocess.Popen(
+        [*with_parent, *background, *serve], env=os.environ | dict(variables), start_new_session=True
+    )
     end = time.monotonic() + START_S
     while time.monotonic() < end:
         assert process.poll() is None, f"eyelevel serve ended with {process.returncode}"
@@ -83,7 +90,7 @@ def start(data: Path) -> Platform:
         except (FileNotFoundError, json.JSONDecodeError):
             facts = {}
         if facts.get("pid") == process.pid:
-            return Platform(data, process, facts["url"])
+            return Platform(data, process, facts["url"], variables)
         time.sleep(0.1)
     process.kill()
     raise AssertionError(f"the platform was not ready within {START_S:.0f} s")
@@ -91,7 +98,7 @@ def start(data: Path) -> Platform:
 
 def start_again(platform: Platform) -> None:
     """Start a platform that has ended on the same data; its address is a new one."""
-    started = start(platform.data)
+    started = start(platform.data, platform.variables)
     platform.process, platform.url = started.process, started.url
 
 
@@ -115,15 +122,29 @@ def wait_until_none_uses(data: Path) -> None:
 
 
 @contextmanager
-def running() -> Iterator[Platform]:
-    """A platform on a fresh data folder that lies where every user may go."""
-    data = Path(tempfile.mkdtemp(prefix="eyl-"))
-    data.chmod(0o755)
+def running(*, bucket: bool = False) -> Iterator[Platform]:
+    """A platform on a fresh data folder that lies where every user may go; with `bucket`, an S3 store has its files."""
+    folder = Path(tempfile.mkdtemp(prefix="eyl-"))
+    folder.chmod(0o755)
+    data = folder / "data"
     try:
-        platform = start(data)
-        try:
-            yield platform
-        finally:
-            stop(platform)
+        with bucket_beside(data) if bucket else nullcontext({}) as variables:
+            platform = start(data, variables)
+            try:
+                yield platform
+            finally:
+                stop(platform)
     finally:
-        shutil.rmtree(data, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def bucket_beside(data: Path) -> Iterator[Mapping[str, str]]:
+    """An S3 store; the variables by which a platform finds it."""
+    with s3_stores.serving(s3_stores.CONDITIONAL, bucket_folder(data)) as store:
+        yield {**store.variables, "EYELEVEL_STORE": f"s3://{s3_stores.BUCKET}/{PREFIX}"}
+
+
+def bucket_folder(data: Path) -> Path:
+    """Where the S3 store of a platform with this data folder keeps its files."""
+    return data.parent / "s3"

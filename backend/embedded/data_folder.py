@@ -17,6 +17,7 @@ from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES
 from embedded.supervisor import Doing
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+BUCKET = "s3://"
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,28 @@ class Layout:
     @property
     def services(self) -> Path:
         return self.folder / "services.json"  # the state of each service, written by the supervisor
+
+    @property
+    def bucket(self) -> Path:
+        return self.folder / "bucket"  # the address of the bucket that has the files, if a bucket has them
+
+    def keep_store(self, wanted: str) -> None:
+        """Note the bucket that has this platform's files, or the folder itself if `wanted` names no bucket.
+
+        Raises ServerError if the files are already in another place.
+        """
+        noted = self.bucket.read_text() if self.bucket.exists() else ""
+        if not noted and self.blobs.is_dir() and any(self.blobs.iterdir()):
+            noted = str(self.folder)
+        if noted and noted != self.store(wanted):
+            cure = f"set EYELEVEL_STORE={noted}" if noted.startswith(BUCKET) else "unset EYELEVEL_STORE"
+            raise ServerError(f"The files of the platform in {self.folder} are in {noted}; {cure}.")
+        if wanted.startswith(BUCKET):
+            self.bucket.write_text(self.store(wanted))
+
+    def store(self, wanted: str) -> str:
+        """Where files are kept: in the bucket that `wanted` names, else in the data folder."""
+        return wanted.rstrip("/") if wanted.startswith(BUCKET) else str(self.folder)
 
     @property
     def sockets(self) -> Path:

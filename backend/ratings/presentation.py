@@ -48,7 +48,7 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME, *, is_n
         controls_answered=[] if is_new else store.controls_answered(),
         comeback=comeback,
         preview=session.is_preview,
-        may_begin_anew=not session.is_preview and recruiter_of(session.fielding) is None,
+        allows_another_person=not session.is_preview and recruiter_of(session.fielding) is None,
     )
 
 

@@ -37,6 +37,7 @@ BENCHES = (
     "parts",
     "growth",
     "machines",
+    "replicas",
     "backup",
     "million_votes",
     "beside_analysis",

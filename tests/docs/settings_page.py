@@ -23,6 +23,7 @@ OTHERS = ("backend/proxy/start", "deploy/Caddyfile")
 GIVEN = re.compile(r"\$\{(\w+):-([^}]*)\}|\{\$(\w+):([^}]+)\}")
 YES = "yes"
 NO = "no"
+BUCKET = "s3://bucket/prefix"
 
 
 def kept() -> list[Variable]:
@@ -99,7 +100,11 @@ def passed_by_serve() -> dict[str, str]:
     for one, given in zip(every, map(_environment, ({one.name: "1.5"} for one in every)), strict=True):
         default = unset.get(one.name, one.default)
         shown = YES if default == one.default else f"yes; default {_code(default)}"
-        found[one.name] = shown if given[one.name] == "1.5" else "set by it"
+        if given[one.name] == "1.5":
+            found[one.name] = shown
+        else:
+            bucket = _environment({one.name: BUCKET})[one.name] == BUCKET
+            found[one.name] = "yes, if it names a bucket" if bucket else "set by it"
     return found
 
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -56,6 +56,17 @@ IN_SNAPSHOT = {"answer about the person", "width", "height", "pixel ratio", "tim
 
 def text() -> dict[str, str]:
     return {"en": "Text", "de": "Text"}
+
+
+@pytest.fixture(params=["folder", pytest.param("bucket", marks=[pytest.mark.stores, pytest.mark.soak])])
+def held_in(request: pytest.FixtureRequest) -> Iterator[Platform]:
+    """A platform whose files are in a folder, then one with a bucket."""
+    if request.param == "folder":
+        yield request.getfixturevalue("platform")
+        return
+    with platform_process.running(bucket=True) as started:
+        started.push(BATCH)
+        yield started
 
 
 @pytest.fixture
@@ -239,8 +250,8 @@ def analyze(data: Path) -> None:
         connection.execute("ANALYZE")
 
 
-def test_a_withdrawn_participant_is_found_nowhere_even_after_a_restore(platform: Platform, study: Path) -> None:
-    data = platform.data
+def test_a_withdrawn_participant_is_found_nowhere_even_after_a_restore(held_in: Platform, study: Path) -> None:
+    platform, data = held_in, held_in.data
     published = platform.publish_file(study)
     sha256, slug = published["sha256"], published["fieldings"][0]["slug"]
     stayer = take_part(platform, slug, planted=False)

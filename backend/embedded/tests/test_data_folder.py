@@ -41,3 +41,22 @@ def test_sockets_of_a_deep_folder_lie_where_their_path_is_short(tmp_path: Path) 
     deep = Layout(tmp_path / ("long" * 40))
     assert len(os.fsencode(deep.sockets / POSTGRES_SOCKET)) <= SOCKET_PATH_BYTES
     assert Layout(Path("/srv/eyelevel")).sockets == Path("/srv/eyelevel/run")
+
+
+def test_files_stay_in_the_bucket_that_had_them_first(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    layout.keep_store("s3://films/study/")
+    layout.keep_store("s3://films/study")
+    assert layout.store("s3://films/study/") == "s3://films/study"
+    for other in ("", "s3://films/other", "/srv/files"):
+        with pytest.raises(ServerError, match=r"are in s3://films/study; set EYELEVEL_STORE=s3://films/study\.$"):
+            layout.keep_store(other)
+
+
+def test_files_stay_in_the_folder_that_had_them_first(tmp_path: Path) -> None:
+    layout = Layout(tmp_path)
+    (layout.blobs / "ab").mkdir(parents=True)
+    layout.keep_store("")
+    assert layout.store("/srv/files") == str(tmp_path)
+    with pytest.raises(ServerError, match=rf"are in {tmp_path}; unset EYELEVEL_STORE\.$"):
+        layout.keep_store("s3://films/study")

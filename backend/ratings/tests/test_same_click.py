@@ -32,7 +32,7 @@ def token(response: Any, field: Fielding) -> str:
     return value
 
 
-@pytest.mark.parametrize("more", [{}, {"anew": True}])
+@pytest.mark.parametrize("more", [{}, {"another_person": True}])
 def test_two_requests_of_one_click_give_one_session_and_one_cookie(more: dict[str, Any]) -> None:
     field, begin_id = fielding(), uuid.uuid4()
     # the second one leaves before the cookie of the first arrives

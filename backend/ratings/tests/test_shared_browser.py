@@ -24,14 +24,14 @@ def fielding(policy: str = "resume", **changes: Any) -> Fielding:
 
 
 def somebody_else(browser: Browser, field: Fielding, **more: Any) -> Any:
-    return post(browser, f"/api/participate/{field.slug}/sessions", BODY | {"anew": True} | more)
+    return post(browser, f"/api/participate/{field.slug}/sessions", BODY | {"another_person": True} | more)
 
 
 @pytest.mark.parametrize("policy", ["resume", "restart", "block"])
 def test_somebody_else_begins_as_another_participant_whatever_the_policy(policy: str) -> None:
     field = fielding(policy)
     browser, first = participant(field.slug)
-    assert first["may_begin_anew"]
+    assert first["allows_another_person"]
     put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(first["trials"][0]))
     answer = somebody_else(browser, field)
     assert (answer.status_code, answer.json()["answered"]) == (201, [])
@@ -62,10 +62,10 @@ def test_where_a_recruiter_tells_people_apart_nobody_begins_anew() -> None:
     field = fielding(groups=[WORKERS])
     browser = Browser()
     first = post(browser, f"/api/participate/{field.slug}/sessions", BODY | {"recruit": {"id": "w-16"}}).json()
-    assert not first["may_begin_anew"]
+    assert not first["allows_another_person"]
     for more in ({}, {"recruit": {"id": "w-17"}}):
         answer = somebody_else(browser, field, **more)
-        assert (answer.status_code, answer.json()["error"]["details"]) == (422, {"field": "anew"})
+        assert (answer.status_code, answer.json()["error"]["details"]) == (422, {"field": "another_person"})
     assert Session.objects.count() == 1
 
 

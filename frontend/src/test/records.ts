@@ -91,6 +91,6 @@ export const plainSession: Session = {
   controls: [],
   controls_answered: [],
   preview: false,
-  may_begin_anew: false,
+  allows_another_person: false,
   comeback: 'resume',
 };

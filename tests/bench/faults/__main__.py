@@ -1,7 +1,7 @@
 """Lose networks, pages, browsers and servers under participants, and count the votes.
 
     tests/bench/faults [--sessions 1000] [--browsers 20] [--kills 3] [--seed 1] [--offline-s 60] [--asleep-s 25]
-                       [--ledger FOLDER]
+                       [--ledger FOLDER] [--bucket]
 
 Starts a platform of its own on free ports in a temporary folder. Prints one table; exit status 1 where a vote was lost,
 doubled or changed, or another promise broken, or the platform did not come back, 2 for wrong options. `--lose`
@@ -36,6 +36,7 @@ def main() -> int:
     for name in ("offline-s", "asleep-s", "think-s"):
         parser.add_argument(f"--{name}", type=float, default=getattr(defaults, name.replace("-", "_")))
     parser.add_argument("--ledger", type=Path, help="folder in which to keep the ledgers")
+    parser.add_argument("--bucket", action="store_true", help="files in an S3 store instead of a folder")
     options = Options(**vars(parser.parse_args()))
     if not options.sessions and not options.browsers:
         parser.error("nobody takes part: --sessions or --browsers must be above 0")

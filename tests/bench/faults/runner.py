@@ -55,6 +55,8 @@ class Options:
     asleep_s: float = 25.0
     think_s: float = 0.3
     ledger: Path | None = None
+    # files in an S3 store instead of a folder
+    bucket: bool = False
     lose: int = 0
     lose_plays: int = 0
     change: int = 0
@@ -229,7 +231,7 @@ def run(options: Options) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="eyl-faults-") as scratch:
         folder = options.ledger or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        with running() as platform:
+        with running(bucket=options.bucket) as platform:
             bench = Bench(options, platform, Chaos(platform), folder)
             comparisons = []
             if options.sessions:

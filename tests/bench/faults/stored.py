@@ -99,8 +99,12 @@ def _all_pages(client: httpx.Client, address: str) -> list[dict[str, Any]]:
 
 
 def _researcher(platform: Platform) -> httpx.Client:
-    headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
-    return httpx.Client(base_url=platform.url, headers=headers, timeout=120, trust_env=False)
+    return researcher(platform.url, platform.secret("studies-token"))
+
+
+def researcher(url: str, token: str) -> httpx.Client:
+    """A program with a token for studies."""
+    return httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=120, trust_env=False)
 
 
 def codes_in_database(platform: Platform) -> dict[str, str]:
@@ -112,17 +116,19 @@ def codes_in_database(platform: Platform) -> dict[str, str]:
 
 def in_export(platform: Platform, study: str, *, votes: int) -> list[Stored]:
     """Every vote in the snapshot that a researcher takes home, once it holds so many, or after a while as it is."""
-    if votes == 0:
-        return []
-    address = f"/api/research/studies/{study}"
     with _researcher(platform) as client:
-        end = time.monotonic() + EXPORT_S
-        while time.monotonic() < end:
-            told = client.get(f"{address}/results").json()
-            if told["status"] == "fresh" and told["snapshot"] and told["snapshot"]["votes"] == votes:
-                break
-            time.sleep(0.5)
-        archive = download_export(client, study, within_s=EXPORT_S)
+        return exported(client, study, votes=votes) if votes else []
+
+
+def exported(client: httpx.Client, study: str, *, votes: int) -> list[Stored]:
+    """As in_export, for a client of any platform."""
+    end = time.monotonic() + EXPORT_S
+    while time.monotonic() < end:
+        told = client.get(f"/api/research/studies/{study}/results").json()
+        if told["status"] == "fresh" and told["snapshot"] and told["snapshot"]["votes"] == votes:
+            break
+        time.sleep(0.5)
+    archive = download_export(client, study, within_s=EXPORT_S)
     with zipfile.ZipFile(io.BytesIO(archive)) as file:
         days = [file.read(name) for name in file.namelist() if name.startswith("votes/")]
     rows = [row for day in days for row in pyarrow.parquet.read_table(io.BytesIO(day)).to_pylist()]

@@ -15,9 +15,16 @@ def positive(text: str) -> int:
 
 
 def parsed(options: type[T], *, prog: str, doc: str | None) -> T:
-    """The options on the command line; whole numbers are positive. `doc`: its first line is the description."""
+    """The options on the command line; whole numbers are positive, booleans are flags.
+
+    `doc`: its first line is the description.
+    """
     parser = argparse.ArgumentParser(prog=prog, description=(doc or "").partition("\n")[0])
     for field in fields(options):  # type: ignore[arg-type]  # it is a dataclass
+        name = f"--{field.name.replace('_', '-')}"
+        if isinstance(field.default, bool):
+            parser.add_argument(name, action="store_true")
+            continue
         kind = positive if isinstance(field.default, int) else float
-        parser.add_argument(f"--{field.name.replace('_', '-')}", type=kind, default=field.default)
+        parser.add_argument(name, type=kind, default=field.default)
     return options(**vars(parser.parse_args()))

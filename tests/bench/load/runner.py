@@ -35,6 +35,8 @@ class Options:
     seed: int = 1
     limit_s: float = 600.0
     runs: int = 1
+    # files in an S3 store instead of a folder
+    bucket: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def run(options: Options) -> list[Outcome]:
     """So many runs, each on a platform of its own."""
     outcomes = []
     for number in range(1, options.runs + 1):
-        with fresh(trials=options.trials, quota=options.quota) as (platform, study):
+        with fresh(trials=options.trials, quota=options.quota, bucket=options.bucket) as (platform, study):
             outcome = once(platform, study, options)
         print(told(options, number, outcome), flush=True)
         outcomes.append(outcome)
@@ -57,9 +59,9 @@ def run(options: Options) -> list[Outcome]:
 
 
 @contextmanager
-def fresh(*, trials: int, quota: int) -> Iterator[tuple[Platform, dict[str, Any]]]:
+def fresh(*, trials: int, quota: int, bucket: bool = False) -> Iterator[tuple[Platform, dict[str, Any]]]:
     """A platform with one published study."""
-    with tempfile.TemporaryDirectory(prefix="eyl-load-") as scratch, running() as platform:
+    with tempfile.TemporaryDirectory(prefix="eyl-load-") as scratch, running(bucket=bucket) as platform:
         yield platform, publish(platform, Path(scratch), trials=trials, quota=quota)
 
 

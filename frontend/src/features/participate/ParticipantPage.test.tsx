@@ -28,7 +28,7 @@ it('prevents starting a study that requires a larger window', async () => {
 });
 
 it('shows page and study in the title, ignores a held Enter, and accepts a new press', async () => {
-  const said = { ...session('resume'), may_begin_anew: true };
+  const said = { ...session('resume'), allows_another_person: true };
   serve({ 'GET /api/session?slug=abc': () => json(200, said), 'GET /api/participate/abc': () => json(200, invitation) });
   show();
   const goOn = await screen.findByRole('button', { name: 'Continue' });

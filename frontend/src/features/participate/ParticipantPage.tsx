@@ -93,7 +93,7 @@ function ParticipantFlow({ slug, preview, sessionKey: key }: Required<Props> & {
   const begun = here !== null && !another && isTheirs(here) ? here : null;
   // unsent answers of an earlier page may have arrived in the meantime
   const goOn = () => void session.refetch().then(() => { setReturned(true); });
-  const somebodyElse = begun?.may_begin_anew ? () => { setAnother(true); } : null;
+  const somebodyElse = begun?.allows_another_person ? () => { setAnother(true); } : null;
   const [openedAtMs] = useState(() => Date.now());
   const [insists, setInsists] = useState(false);
 

@@ -116,7 +116,7 @@ export const Session = v.object({
   controls_answered: v.array(v.string()),
   preview: v.boolean(),
   /** Another person may take part in this browser, because no recruiter's id identifies people. */
-  may_begin_anew: v.boolean(),
+  allows_another_person: v.boolean(),
   /** What the study allows after an interruption; only with `resume` does the session contain trials. */
   comeback: v.picklist(['resume', 'restart', 'block']),
 });

@@ -73,7 +73,7 @@ export function ConsentPage({ slug, study, lead, ready, isAnotherPerson = false,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
         ...recruited,
         arrival: parametersOf(window.location.search),
-        ...(isAnotherPerson ? { anew: true } : {}),
+        ...(isAnotherPerson ? { another_person: true } : {}),
       });
     },
     onSuccess: onSession,

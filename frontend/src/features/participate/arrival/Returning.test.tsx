@@ -90,7 +90,7 @@ describe.each(['block', 'restart'])('a page that was left while it sent the last
 });
 
 describe('a video that was watched and not yet answered', () => {
-  const seen = (comeback: string) => ({ ...session(comeback), trials: [plainTrial], answered: [], may_begin_anew: true });
+  const seen = (comeback: string) => ({ ...session(comeback), trials: [plainTrial], answered: [], allows_another_person: true });
   const leavePlay = async () => {
     const store = await openStore();
     onTestFinished(() => store.forget('s1'));
@@ -141,7 +141,7 @@ it('states the same to a person whom the server recognises without a cookie', as
 });
 
 describe('a browser that people share', () => {
-  const shared = (more: object) => ({ ...session('resume'), trials: [plainTrial], answered: [], person_answered: false, may_begin_anew: true, study: { ...study, instructions: { en: 'Watch.' } }, ...more });
+  const shared = (more: object) => ({ ...session('resume'), trials: [plainTrial], answered: [], person_answered: false, allows_another_person: true, study: { ...study, instructions: { en: 'Watch.' } }, ...more });
   const bodies = () => bodiesOf('POST /api/participate/abc/sessions');
   const answers = (first: object) => ({
     'GET /api/session?slug=abc': () => json(200, first),
@@ -169,7 +169,7 @@ describe('a browser that people share', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Discard that session and start again' }));
     await agreeAndBegin();
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
-    expect(bodies()).toEqual([expect.objectContaining({ anew: true })]);
+    expect(bodies()).toEqual([expect.objectContaining({ another_person: true })]);
   });
 
   it.each([
@@ -185,11 +185,11 @@ describe('a browser that people share', () => {
     expect(screen.queryByRole('button', { name: 'Take part as another person' })).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
-    expect(bodies()).toEqual([expect.objectContaining({ anew: true })]);
+    expect(bodies()).toEqual([expect.objectContaining({ another_person: true })]);
   });
 
   it('is not offered if a recruiter identifies people', async () => {
-    serve(answers(shared({ may_begin_anew: false })));
+    serve(answers(shared({ allows_another_person: false })));
     show();
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Take part as another person' })).not.toBeInTheDocument();
@@ -219,7 +219,7 @@ it('lets another person start after their consent if this browser took part by a
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByText('K7QX')).toBeInTheDocument();
   const bodies = bodiesOf('POST /api/participate/abc/sessions');
-  expect(bodies.at(-1)).toEqual(expect.objectContaining({ anew: true }));
+  expect(bodies.at(-1)).toEqual(expect.objectContaining({ another_person: true }));
 });
 
 it('lets the server decide whether a session may start again in a full study', async () => {

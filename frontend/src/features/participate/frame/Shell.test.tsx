@@ -20,7 +20,7 @@ describe('a page that leads no further', () => {
   it.each([
     ['started before', { 'GET /api/session?slug=abc': () => json(200, { ...session('block'), study: both }) }, 'You have already started this study'],
     ['full', { ...nobody, 'GET /api/participate/abc': () => json(200, { ...both, state: 'full' }) }, 'This study has all the participants it needs'],
-    ['back', { 'GET /api/session?slug=abc': () => json(200, { ...session('resume'), study: both, may_begin_anew: true }) }, 'Welcome back'],
+    ['back', { 'GET /api/session?slug=abc': () => json(200, { ...session('resume'), study: both, allows_another_person: true }) }, 'Welcome back'],
     ['no study', nobody, 'There is no study at this address'],
   ])('can be read in another language: %s', async (_which, answers, heading) => {
     serve(answers);
