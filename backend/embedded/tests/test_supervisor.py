@@ -228,10 +228,13 @@ def test_a_start_that_does_nothing_is_killed_and_tried_again(monkeypatch: pytest
     assert any(line.startswith("web made no progress for 0 s while starting and was killed") for line in said)
 
 
-def test_what_an_earlier_process_left_is_waited_for_then_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_an_earlier_process_left_is_waited_for_then_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(supervisor_module, "LEFTOVERS_S", 0.2)
     monkeypatch.setattr(supervisor_module, "LEFTOVERS_FORCE_S", 0.5)
-    deaf = python(f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {SLEEP}")
+    is_deaf = tmp_path / "is-deaf"
+    ignore = "import pathlib, signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    deaf = python(f"{ignore}; pathlib.Path({str(is_deaf)!r}).touch(); {SLEEP}")
+    wait_for(is_deaf.exists)
     thread = threading.Thread(target=deaf.wait)
     thread.start()
     started: list[str] = []
