@@ -52,8 +52,7 @@ def test_other_roles_and_kinds_have_tables_of_their_own(run: Run, tmp_path: Path
         "slider 62.5  n=1  garden DSL QUIC work",
         "identical pairs: a difference seen in 100% [21%, 100%], left 1, right 0, no difference 0",
         "rate asked twice: same answer 0% [0%, 79%], 3.00 apart on average  n=1",
-        "No predictions for left-out sites: it needs 10 clips of 5 sites beside the one that is left out; there are 1 "
-        "of 1 in all.",
+        "No predictions for left-out sites: it needs 10 clips of 6 sites, because it leaves out one; there are 1 of 1.",
     ]
     assert [row["mean"] for row in table(tmp_path / "out" / "values.csv")] == ["62.5"]
     assert [row["share_different"] for row in table(tmp_path / "out" / "identical.csv")] == ["1.0"]

@@ -213,7 +213,7 @@ def test_options_that_do_not_go_together_are_refused(
         (lambda text: text.replace(",4\n", ",4.5\n"), "the model needs scores that are whole numbers"),
         (
             lambda text: "\n".join(line for line in text.splitlines() if ",6," not in line and ",5," not in line),
-            "it needs 10 clips of 5 sites beside the one that is left out; there are 10 of 5 in all",
+            "it needs 10 clips of 6 sites, because it leaves out one; there are 10 of 5",
         ),
     ],
 )
@@ -232,7 +232,7 @@ def test_without_predictions_the_summary_says_why_and_every_new_clip_is_refused(
 
 
 PAIRS = "participant=who,left=a,right=b,choice=said"
-TOO_FEW = "No predictions for left-out sites: it needs 10 clips of 5 sites beside the one that is left out"
+TOO_FEW = "No predictions for left-out sites: it needs 10 clips of 6 sites, because it leaves out one"
 
 
 @pytest.mark.parametrize("option", [("--predictions",), ("--predict", "new.csv")])

@@ -78,8 +78,8 @@ def _checked(votes: Sequence[ClipVote], metrics: KnownOrNot, scale: tuple[float,
         why = "no metric has only positive values, of which the model takes logarithms"
     elif len(sites) <= MIN_SITES or len(clips) < MIN_CLIPS:
         why = (
-            f"it needs {MIN_CLIPS} clips of {MIN_SITES} sites beside the one that is left out; there are "
-            f"{len(clips)} of {len(sites)} in all"
+            f"it needs {MIN_CLIPS} clips of {MIN_SITES + 1} sites, because it leaves out one; there are "
+            f"{len(clips)} of {len(sites)}"
         )
     elif scores > MOST_SCORES:
         why = f"there are {scores} different scores; the model is for at most {MOST_SCORES}"
