@@ -263,7 +263,7 @@ def test_with_few_stimuli_summary_and_report_say_why_there_are_no_predictions(
     lines = path.read_text().splitlines()
     path.write_text("\n".join(line for line in lines if line.split(",")[2] in ("page", "0", "1")))
     done = run(*asked)
-    said = f"{TOO_FEW}; there are 4 of 2 in all."
+    said = f"{TOO_FEW}; there are 4 of 2."
     assert (done.code, done.out.count(said)) == (0, 1)
     assert said in Page((out / "report.html").read_text()).text
 
