@@ -32,11 +32,11 @@ if [ -S "$engine/d.sock" ] || ! docker info >/dev/null 2>&1; then
     echo "No Docker engine answers: starting a private one with stand-in images (about two minutes)"
     bash "$shared/docker/engine.sh" "$engine"
   fi
-  [ -n "$(docker image ls -q caddy:2)" ] || { PATH=$own_path bash "$shared/docker/make_bases.sh" "$engine"; PATH=$own_path:/usr/bin tests/compose/stand_ins/make; }
+  [ -n "$(docker image ls -q caddy:2)" ] || { PATH=$own_path bash "$shared/docker/make_bases.sh" "$engine"; tests/compose/stand_ins/make; }
   # a stand-in has no digest of a registry
   mkdir "$state/files"
   for file in "${files[@]}"; do sed -E 's/@sha256:[0-9a-f]{64}//' "$file" >"$state/files/${file##*/}"; done
-  files=("${files[@]/#$PWD/$state/files}")
+  files=("${files[@]/#*\//$state/files/}")
 fi
 
 COMPOSE="docker compose"
