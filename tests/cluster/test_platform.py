@@ -15,7 +15,7 @@ from compose.proxy import PROGRAM
 
 from cluster import platform_hosts
 from cluster.platform_hosts import Hosts
-from cluster.voting import GIVEN, Link, Receipts, study_text, until, vote
+from cluster.voting import GIVEN, Crowd, Receipts, study_text, until, vote
 
 pytestmark = [
     pytest.mark.services,
@@ -78,7 +78,7 @@ def test_a_web_server_and_a_worker_are_killed_while_people_vote(hosts: Hosts, pe
                 await asyncio.to_thread(hosts.wait_until_web_answers, host)
         assert receipts() < given, "all of it happened while people voted"
 
-    assert asyncio.run(vote(Link(hosts.platform.url, study["slug"]), people, ledger, kill)) == []
+    assert asyncio.run(vote(Crowd(hosts.platform.url, study["slug"], people), ledger, kill)) == []
     assert_nothing_lost(hosts, study, ledger, given=given)
 
 
@@ -98,6 +98,6 @@ def test_a_rolling_update_refuses_nobody(hosts: Hosts, people: int, tmp_path: Pa
         assert receipts() < given, "all of it happened while people voted"
 
     refused: list[str] = []
-    assert asyncio.run(vote(Link(hosts.platform.url, study["slug"]), people, ledger, update, refused)) == []
+    assert asyncio.run(vote(Crowd(hosts.platform.url, study["slug"], people), ledger, update, refused)) == []
     assert refused == []
     assert_nothing_lost(hosts, study, ledger, given=given)

@@ -14,8 +14,6 @@ from bench.faults.runner import DEMO, LENGTHS_MS
 
 TRIALS = {"rate": 3, "compare": 2}
 GIVEN = sum(TRIALS.values())
-# between two answers of a person, on average
-THINK_S = 10.0
 VOTING_S = 240
 # a call that takes longer hangs; on a busy machine, a film takes longer than people of the bench wait
 HANGING_S = 30.0
@@ -57,16 +55,17 @@ class Watched(httpx.AsyncHTTPTransport):
 
 
 @dataclass(frozen=True)
-class Link:
-    """Of a group of participants: the platform's address, and the link's own part."""
+class Crowd:
+    """People who open one link of the platform at once; `think_s` is the mean time between two answers of a person."""
 
     url: str
     slug: str
+    people: int
+    think_s: float = 10.0
 
 
 async def vote(
-    link: Link,
-    people: int,
+    crowd: Crowd,
     ledger: Ledger,
     meanwhile: Callable[[Receipts], Awaitable[None]],
     refused: list[str] | None = None,
@@ -79,13 +78,13 @@ async def vote(
     unfinished: list[str] = []
 
     async def walk(number: int) -> None:
-        client = httpx.AsyncClient(base_url=link.url, transport=transport, trust_env=False)
+        client = httpx.AsyncClient(base_url=crowd.url, transport=transport, trust_env=False)
         draw = random.Random(f"hosts/{number}")
-        person = Participant(client, link.slug, ledger, LENGTHS_MS, draw, THINK_S, timeout_s=HANGING_S)
+        person = Participant(client, crowd.slug, ledger, LENGTHS_MS, draw, crowd.think_s, timeout_s=HANGING_S)
         try:
             await person.walk()
         except (GaveUpError, KeyError, ValueError) as error:
             unfinished.append(str(error) or type(error).__name__)
 
-    await asyncio.gather(meanwhile(lambda: len(ledger.receipts["vote"])), *(walk(n) for n in range(people)))
+    await asyncio.gather(meanwhile(lambda: len(ledger.receipts["vote"])), *(walk(n) for n in range(crowd.people)))
     return unfinished

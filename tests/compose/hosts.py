@@ -11,11 +11,13 @@ from pathlib import Path
 import s3_stores
 from bench.faults import stored
 from bench.faults.ledger import Ledger, judge
-from cluster.voting import GIVEN, Link, Receipts, study_text, until, vote
+from cluster.voting import GIVEN, Crowd, Receipts, study_text, until, vote
 from compose.containers import compose, eyelevel, wait_until, wait_until_healthy
 from compose.walk import SAMPLE, make_accounts
 
 PEOPLE = 200
+# slow enough for four containers to come back one after the other
+THINK_S = 30.0
 SCALE = ("--scale", "web=2", "--scale", "worker=2")
 BUCKET = {
     "EYELEVEL_STORE": f"s3://{s3_stores.BUCKET}/platform",
@@ -78,7 +80,8 @@ def main() -> None:
         eyelevel("push", SAMPLE, "--to", url, token=tokens["batches"])
         study = json.loads(eyelevel("study", "publish", folder / "study.yaml", "--to", url, token=tokens["studies"]))
         ledger = Ledger(folder / "ledger.jsonl")
-        unfinished = asyncio.run(vote(Link(url, study["fieldings"][0]["slug"]), PEOPLE, ledger, kill))
+        crowd = Crowd(url, study["fieldings"][0]["slug"], PEOPLE, THINK_S)
+        unfinished = asyncio.run(vote(crowd, ledger, kill))
     votes, receipts = ledger.deeds["vote"], ledger.receipts["vote"]
     with stored.researcher(url, tokens["studies"]) as client:
         verdict = judge(votes, receipts, stored.exported(client, study["sha256"], votes=len(votes)))
