@@ -29,7 +29,7 @@ describe('the plan of analysis', () => {
     expect(screen.getAllByRole('term').map((one) => one.textContent)).toEqual(['Hypothesis H1', 'Hypothesis H2', 'Model', 'Exclusions', 'Stopping rule']);
     expect(told).toEqual([
       'More than half find QUIC faster.This hypothesis is not answered automatically, because it has no kind.Smallest difference of interest: 0.1',
-      'SI agrees best with MOS.Read as: SI alone may agree best with mean opinion scores, within sites and over all networks.', whole.model, whole.exclusions, whole.stopping,
+      'SI agrees best with MOS.Interpreted as: only SI can agree best with mean opinion scores, within sites and over all networks.', whole.model, whole.exclusions, whole.stopping,
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('the plan of analysis', () => {
     [{ expects: 'different' }, 'change of the mean opinion score from TCP+ to QUIC, on each network; expected: different, in either direction.'],
   ])('says what the program reads of a hypothesis: %o', (changed, line) => {
     show(<PlanSection frozen={frozen({ hypotheses: [{ ...read, ...changed }] })} />);
-    expect(screen.getByText(`Read as: ${line}`)).toBeVisible();
+    expect(screen.getByText(`Interpreted as: ${line}`)).toBeVisible();
   });
 
   it('shows what a plan does not state', () => {

@@ -25,7 +25,7 @@ export function Reading({ of }: { of: Hypothesis }) {
   if (of.kind === 'metrics')
     return (
       <p className="facts">
-        <Trans>Read as: {metric} alone may agree best with mean opinion scores, within sites and over all networks.</Trans>
+        <Trans>Interpreted as: only {metric} can agree best with mean opinion scores, within sites and over all networks.</Trans>
       </p>
     );
   if (of.kind === undefined || pair === undefined)
@@ -44,11 +44,11 @@ function OfPair({ of, pair: [first, second] }: { of: Hypothesis; pair: readonly 
     <p className="facts">
       {of.kind === 'rate' ? (
         <Trans>
-          Read as: change of the mean opinion score from {first} to {second}, {where}; expected: {expected}.
+          Interpreted as: change of the mean opinion score from {first} to {second}, {where}; expected: {expected}.
         </Trans>
       ) : (
         <Trans>
-          Read as: share of answers for {first} and for {second}, {where}; expected of {second}: {expected}.
+          Interpreted as: share of answers for {first} and for {second}, {where}; expected of {second}: {expected}.
         </Trans>
       )}
     </p>
