@@ -188,11 +188,15 @@ def effect_of(votes: CodedVotes) -> Effect | None:
 
 
 def _leading(estimate: float, contrast: Contrast, votes: CodedVotes) -> tuple[str, float] | None:
-    """Returns the site with the largest part of the estimate, and that part; among equals that with the first vote."""
+    """Returns the site with the largest part of the estimate, and that part; of equal ones that with the first vote.
+
+    Parts that differ only by rounding are equal, because processors round differently.
+    """
     if contrast.sites.count < 2:
         return None
     parts = contrast.parts_by_site(votes.values)
-    first = int(np.argmax(parts if estimate >= 0 else -parts))
+    signed = parts if estimate >= 0 else -parts
+    first = int(np.argmax(signed >= signed.max() - ROUNDING * abs(signed).max()))
     # without gaps, sites keep their order
     used = np.unique(votes.site.of[contrast.kept])
     return votes.sites[used[first]], float(parts[first])

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import astuple
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -311,6 +312,17 @@ def test_parts_of_sites_sum_to_the_estimate(seed: int) -> None:
     assert len(parts) == 5
     assert parts.sum() == pytest.approx(effect.estimate, abs=1e-12)
     assert leading(effect) == ("s3", round(float(parts.max()), 9))
+
+
+def test_of_sites_that_differ_by_rounding_the_first_leads() -> None:
+    orders = list(permutations((0.1, 0.2, 0.3, 0.7, 1.1)))
+    votes = [Choice(f"p{p}", f"s{s}", "DSL", value) for s, order in enumerate(orders) for p, value in enumerate(order)]
+    contrast, effect = choice_contrast(votes), choice_effect(votes)
+    assert contrast is not None
+    assert effect is not None
+    parts = contrast.parts_by_site(np.array([vote.value for vote in votes]))
+    assert parts.argmax() > 0, "rounding alone makes another part the largest"
+    assert leading(effect)[0] == "s0"
 
 
 def test_a_single_site_leads_nothing() -> None:
