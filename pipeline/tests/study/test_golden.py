@@ -18,7 +18,7 @@ REPOSITORY = Path(__file__).parents[3]
 EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
 DEMO = "5cc5b15568c84fb3cb0a86acc963cc4f125cb7738e5b5f52c6fccb6b4cda19d4"
 # with hypotheses that a program can answer
-OF_2019 = "a8c911dc12464ce69dedc53de6f93a53f5d9d33d4b70873697fa3ba63ba336b9"
+OF_2019 = "f6147764cd66a324c91eab2aa7310120a723de59f808808a4418f1f8aa2f4d29"
 PLANS = "7a9b6adafb93bbe0ca3441d9ee24d889a9fa23e942ba3a415aeb9ba52e5a2adc"
 SITES = ("apache.org", "etsy.com", "gov.uk", "nytimes.com", "spotify.com", "w3.org", "wikipedia.org")
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
