@@ -37,9 +37,10 @@ class Crowd:
     """The pace of all who answer at once, in the words of the generator."""
 
     participants: int
+    # another one for each crowd, because ids follow from it
+    seed: int
     arrive_s: float = 5.0
     think_s: float = 0.2
-    seed: int = 1
     limit_s: float = 300.0
 
 
@@ -70,7 +71,7 @@ def most(hosts: tuple[str, ...], crowds: list[int], bound_s: float) -> float:
             }
             saved: set[str] = set()
             for size in crowds:
-                wanted = orders(Crowd(size), "eyelevel", made.platform.url, known)
+                wanted = orders(Crowd(size, seed=size), "eyelevel", made.platform.url, known)
                 done = measure(lambda given=wanted: given, made.platform.url, services, NAMES)
                 saved |= set(done.saved)
                 p99_s, rate = quantile(done.all_s, 0.99), len(done.saved) / done.seconds
