@@ -1,4 +1,4 @@
-"""Two web servers and two workers in containers, one of each killed while people vote: no vote is lost or doubled."""
+"""Two web servers and two workers in containers, each killed once while people vote: no vote is lost or doubled."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ def demand_own_volumes() -> None:
         if mount["Type"] == "volume"
     ]
     if len(mounts) != len(set(mounts)) or len(containers("web")) != 2 or len(containers("worker")) != 2:
-        raise SystemExit(f"Not two web servers and workers with volumes of their own: {sorted(mounts)}")
+        raise SystemExit(f"Expected two web servers and two workers with separate volumes, but found: {sorted(mounts)}")
 
 
 async def kill(receipts: Receipts) -> None:
