@@ -344,15 +344,15 @@ fn a_resumed_session_without_early_data_is_found_out_and_shown_where_it_is_meant
     }
 }
 
-/// Without a measured round trip a server waits for three assumed ones. Where its flight takes 760 ms to be answered, a server that
-/// assumes 100 ms sends it again after 300.
+/// Without a measured round trip a server waits for three assumed ones: 999 ms, or 300 where it assumes 100. An answer after 650 ms
+/// leaves 350 ms to both for a busy machine.
 #[test]
 fn a_server_that_assumes_a_shorter_round_trip_sends_its_handshake_again_earlier() {
-    let Some(_turn) = shared_turn_with_namespaces() else { return };
+    let Some(_turn) = turn_with_namespaces() else { return };
     let folder = tempfile::tempdir().unwrap();
     let recording = recording_of(&folder, "a.test", "A page.");
     let [standard, short] = ["QUIC", "QUIC-RTT100"].map(|stack| {
-        let report = report_of(&PathBuf::from(TESTBED), "", stack, "QUIC small", &recording, 760.0);
+        let report = report_of(&PathBuf::from(TESTBED), "", stack, "QUIC small", &recording, 650.0);
         assert_eq!(contradictions(&report), [] as [String; 0], "{stack}");
         report["flows"][0]["handshake_packets"].as_u64().expect("counted")
     });
