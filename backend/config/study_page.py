@@ -16,9 +16,10 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from config.views import built_page
+from ratings import problems_shown
 from ratings.cookies import cookie_name
 from ratings.presentation import invitation
-from ratings.recruitment import count_missing_id, usable_id
+from ratings.recruitment import MISSING_ID, usable_id
 from ratings.schemas import Invitation
 from studies.models import Fielding
 
@@ -83,7 +84,7 @@ def _note_missing_id(fielding: Fielding, study: Invitation, request: HttpRequest
     if not is_visit or cookie_name(fielding.slug) in request.COOKIES or request.user.is_authenticated:
         return
     try:
-        count_missing_id(fielding, study.recruiter.id_parameter)
+        problems_shown.count_code(fielding, MISSING_ID)
     except DatabaseError:
         log.exception("A visit without %s could not be counted", study.recruiter.id_parameter)
 

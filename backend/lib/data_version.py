@@ -4,4 +4,4 @@ It increases by one with every change that an earlier version of the program can
 the history.
 """
 
-DATA_VERSION = 4
+DATA_VERSION = 5

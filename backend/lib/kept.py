@@ -124,12 +124,6 @@ KINDS = (
         has_setting=True,
     ),
     Kind(
-        "missing_ids",
-        "how often a recruiter's link was opened without the id: one number per link",
-        tables=("ratings_missingid",),
-        kept=UNTIL_DELETED,
-    ),
-    Kind(
         "play_failures",
         "how often a clip did not play: a number per link, clip, problem and kind of browser (`Firefox 128, Linux`), "
         "without the session",

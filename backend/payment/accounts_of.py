@@ -15,7 +15,7 @@ SUBMISSION = ("SESSION_ID", "assignmentId")
 
 def recruiter_of_group(study: Study, group: str) -> Recruiter:
     """The recruiter of a group; raises Problem 422 if it has none, or the study has no such group."""
-    recruiter = next((one.recruiter for one in study.design.groups if one.key == group), None)
+    recruiter = study.design.recruiter_of(group)
     if recruiter is None:
         message = f"group is {group!r}, but this study has no group with that key and a recruiter."
         raise Problem(422, "invalid", message, details={"field": "group"})

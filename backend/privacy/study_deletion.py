@@ -51,7 +51,6 @@ OWN = (
     ("ratings.Participant", "sessions__fielding__study"),
     ("ratings.Trial", "session__fielding__study"),
     ("ratings.Session", "fielding__study"),
-    ("ratings.MissingId", "fielding__study"),
     ("ratings.PlayFailure", "fielding__study"),
     ("ratings.ProblemShown", "fielding__study"),
     ("fieldwork.RaisedAlert", "study"),

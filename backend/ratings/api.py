@@ -128,7 +128,7 @@ def _who(request: HttpRequest, fielding: Fielding, here: Session | None, body: S
     A study may have several links. Without a recruiter, a session from another link of the study in this browser
     belongs to the same person, unless the request sets `another_person`.
     """
-    recruited = recruitment.recruiter_of(fielding) is not None
+    recruited = fielding.recruiter is not None
     if body.another_person and recruited:
         message = (
             "another_person is only for links without a recruiter; omit it, because the recruiter's id identifies "

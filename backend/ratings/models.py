@@ -73,18 +73,6 @@ class Recruitment(models.Model):
         return self.recruiter
 
 
-class MissingId(models.Model):
-    """Number of visits to a recruiter's link without the participant's id; nothing about the visitors."""
-
-    fielding = models.OneToOneField(Fielding, on_delete=models.CASCADE, related_name="+")
-    # the link's parameter that carries the id
-    parameter = models.CharField(max_length=64)
-    visits = models.PositiveIntegerField(default=0)
-
-    def __str__(self) -> str:
-        return f"{self.parameter} {self.visits}"
-
-
 class PlayFault(models.TextChoices):
     # the browser received all bytes but shows no picture
     UNDECODABLE = "undecodable"

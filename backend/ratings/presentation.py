@@ -8,7 +8,6 @@ from ratings.clip_digests import clip_digest
 from ratings.control_questions import control_questions
 from ratings.models import Session, Trial, TrialRole
 from ratings.previews import store_of
-from ratings.recruitment import recruiter_of
 from ratings.resume import Comeback
 from ratings.room import rooms
 from ratings.schemas import (
@@ -48,7 +47,7 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME, *, is_n
         controls_answered=[] if is_new else store.controls_answered(),
         comeback=comeback,
         preview=session.is_preview,
-        allows_another_person=not session.is_preview and recruiter_of(session.fielding) is None,
+        allows_another_person=not session.is_preview and session.fielding.recruiter is None,
     )
 
 

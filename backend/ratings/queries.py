@@ -6,7 +6,8 @@ from django.db.models import CharField, Count, Exists, F, Func, OuterRef, Q, Que
 from django.utils import timezone
 
 from ratings import rate_limit
-from ratings.models import Exclusion, MissingId, Origin, PlayFailure, Session, SessionState, Trial, Vote
+from ratings.models import Exclusion, Origin, PlayFailure, ProblemShown, Session, SessionState, Trial, Vote
+from ratings.recruitment import MISSING_ID
 from studies.counts import PlayFailures, SessionCounts
 from studies.models import StimulusRole
 
@@ -57,10 +58,10 @@ def unknown_parameters_by_fielding(fieldings: Collection[int]) -> dict[int, dict
     return counted
 
 
-def missing_ids_by_fielding(fieldings: Collection[int]) -> dict[int, tuple[str, int]]:
-    """Per fielding, the parameter for the recruiter's id, and the number of visits without it, if any."""
-    rows = MissingId.objects.filter(fielding__in=fieldings).values_list("fielding", "parameter", "visits")
-    return {key: (parameter, visits) for key, parameter, visits in rows}
+def missing_ids_by_fielding(fieldings: Collection[int]) -> dict[int, int]:
+    """Per fielding, the number of visits without the recruiter's id, if any."""
+    shown = ProblemShown.objects.filter(fielding__in=fieldings, code=MISSING_ID).order_by()
+    return dict(shown.values_list("fielding").annotate(Sum("times")))
 
 
 def play_failures_of(study_sha256: str) -> list[PlayFailures]:

@@ -4,25 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
 
 from eyelevel_core.study.recruiter import Recruiter
 from lib.problems import Problem
-from ratings import problems_shown
-from ratings.models import MissingId, Participant, Recruitment
+from ratings.models import Participant, Recruitment
 from studies.models import Fielding
 
 # placeholders in a link that the recruiter did not replace
 UNFILLED = re.compile(r"[{}]|%\w+%|^ASSIGNMENT_ID_NOT_AVAILABLE$")
 MISSING_ID = "recruit_missing"
-# maximum of counted visits without an id per fielding, so that a flood of visits stops writing
-MOST_VISITS = 1000
-
-
-def recruiter_of(fielding: Fielding) -> Recruiter | None:
-    """The recruiter of the fielding's group; None if it has none."""
-    groups = fielding.study.design.groups
-    return next((group.recruiter for group in groups if group.key == fielding.group), None)
 
 
 def usable_id(values: Sequence[str]) -> str | None:
@@ -40,7 +30,7 @@ def participant_of(fielding: Fielding, recruiter_id: str) -> Participant | None:
 
     Raises Problem 422 if the fielding has no recruiter.
     """
-    recruiter = recruiter_of(fielding)
+    recruiter = fielding.recruiter
     if recruiter is None:
         message = "recruit is set, but this link has no recruiter; omit recruit."
         raise Problem(422, "invalid", message, details={"field": "recruit"})
@@ -58,7 +48,7 @@ def enrol(fielding: Fielding, recruiter_id: str, parameters: Mapping[str, str]) 
 
     `parameters` are all parameters of the link, which are stored only for a new participant.
     """
-    recruiter = recruiter_of(fielding)
+    recruiter = fielding.recruiter
     if recruiter is None:
         raise ValueError(f"the fielding {fielding.slug} has no recruiter")
     known = {"study": fielding.study, "recruiter": recruiter.name, "recruiter_id": recruiter_id}
@@ -75,7 +65,7 @@ def enrol(fielding: Fielding, recruiter_id: str, parameters: Mapping[str, str]) 
 
 def renew_parameters(fielding: Fielding, participant: Participant, parameters: Mapping[str, str]) -> None:
     """Store the link's parameters of a new attempt, if any, e.g. the id of another submission."""
-    recruiter = recruiter_of(fielding)
+    recruiter = fielding.recruiter
     if recruiter is not None and (arrival := kept_parameters(recruiter, parameters)):
         Recruitment.objects.filter(participant=participant).update(arrival=arrival)
 
@@ -87,15 +77,7 @@ def kept_parameters(recruiter: Recruiter, parameters: Mapping[str, str]) -> dict
 
 def unknown_parameters(fielding: Fielding, parameters: Mapping[str, str]) -> list[str] | None:
     """Names of the parameters of a link without a recruiter, which are unexpected; None if there are none."""
-    return sorted(parameters) or None if recruiter_of(fielding) is None else None
-
-
-def count_missing_id(fielding: Fielding, parameter: str) -> None:
-    """Count a visit by a link that lacks the parameter with the recruiter's id, for the study's page."""
-    MissingId.objects.get_or_create(fielding=fielding, defaults={"parameter": parameter})
-    counted = MissingId.objects.filter(fielding=fielding, visits__lt=MOST_VISITS)
-    counted.update(visits=F("visits") + 1)
-    problems_shown.count_code(fielding, MISSING_ID)
+    return sorted(parameters) or None if fielding.recruiter is None else None
 
 
 def check_known(fielding: Fielding, participant: Participant | None) -> None:
@@ -103,7 +85,7 @@ def check_known(fielding: Fielding, participant: Participant | None) -> None:
 
     `participant`: that of an earlier session, if the new session replaces one.
     """
-    recruiter = recruiter_of(fielding)
+    recruiter = fielding.recruiter
     if recruiter is None or Recruitment.objects.filter(participant=participant).exists():
         return
     raise _missing(recruiter)

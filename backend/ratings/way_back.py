@@ -8,7 +8,6 @@ from uuid import UUID
 from eyelevel_core.assignment.unplayable import too_many
 from eyelevel_core.study.recruiter import EARNED, UNEARNED
 from ratings.models import Recruitment, Session, TrialRole
-from ratings.recruitment import recruiter_of
 from ratings.schemas import Recruiter, Return, WayBack
 from studies.models import Fielding
 
@@ -26,7 +25,7 @@ def provide_verdicts(provider: Accepted) -> None:
 
 def ways_back(fielding: Fielding) -> Recruiter | None:
     """The recruiter, with the ways back without payment; None if the fielding has no recruiter."""
-    recruiter = recruiter_of(fielding)
+    recruiter = fielding.recruiter
     if recruiter is None:
         return None
     ways = {end: recruiter.way_back(end) for end in UNEARNED}
@@ -39,7 +38,7 @@ def ways_back(fielding: Fielding) -> Recruiter | None:
 
 def way_back(session: Session, own_code: str, *, answered: Collection[int]) -> Return | None:
     """The way back of a completed session with answers at these positions; None if it has no recruiter."""
-    recruiter = recruiter_of(session.fielding)
+    recruiter = session.fielding.recruiter
     if recruiter is None:
         return None
     end = _end(session, answered, separates_failed_checks=recruiter.separates_failed_checks)

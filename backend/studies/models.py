@@ -15,6 +15,7 @@ from audit.models import Kind
 from eyelevel_core.contracts import short
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import FrozenStudy, read_frozen
+from eyelevel_core.study.recruiter import Recruiter
 from stimuli.models import Batch, Clip
 
 # without letters and digits that are easily confused when read aloud or copied by hand; 10 of them have 49 bits
@@ -166,6 +167,11 @@ class Fielding(models.Model):
 
     def __str__(self) -> str:
         return f"{self.slug} ({self.state})"
+
+    @property
+    def recruiter(self) -> Recruiter | None:
+        """The recruiter of the group; None if it has none."""
+        return self.study.design.recruiter_of(self.group)
 
     def audit_subject(self) -> Subject:
         return Subject(Kind.FIELDING, f"{self.study.name} {self.slug}", self.study_id)

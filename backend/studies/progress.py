@@ -72,12 +72,12 @@ def _fielding_row(
 
 def _counted(fieldings: Collection[Fielding]) -> dict[int, dict[str, Any]]:
     """The counted fields of each fielding's row, by the fielding's key."""
-    keys = [fielding.pk for fielding in fieldings]
+    keys = {fielding.pk: fielding for fielding in fieldings}
     sessions = _sessions(fieldings)
     unknown = counts().unknown_parameters_by_fielding(keys)
     missing = counts().missing_ids_by_fielding(keys)
     counted: dict[int, dict[str, Any]] = {}
-    for key in keys:
+    for key, fielding in keys.items():
         numbers = sessions.get(key, SessionCounts())
         counted[key] = {
             "sessions_started": numbers.started,
@@ -89,11 +89,14 @@ def _counted(fieldings: Collection[Fielding]) -> dict[int, dict[str, Any]]:
             "unknown_parameters": [
                 UnknownParameter(name=name, sessions=count) for name, count in unknown.get(key, {}).items()
             ],
-            "missing_parameter": MissingParameter(name=missing[key][0], visits=missing[key][1])
-            if key in missing
-            else None,
+            "missing_parameter": _missing(fielding, visits=missing[key]) if key in missing else None,
         }
     return counted
+
+
+def _missing(fielding: Fielding, *, visits: int) -> MissingParameter | None:
+    recruiter = fielding.recruiter
+    return None if recruiter is None else MissingParameter(name=recruiter.id_parameter, visits=visits)
 
 
 def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[str, Any]]:

@@ -11,18 +11,19 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import yaml
+from docs.markdown import fenced
 from platform_process import Platform
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from .conftest import NewContext, Publish
+from .guides import group_in, guide, section
 from .person import Person
 from .prolific import ORIGIN, STUDY_ID, Prolific, serving
 from .staff import sign_in
-from .studies import DEMO, REPOSITORY
+from .studies import DEMO
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
-GUIDE = (REPOSITORY / "docs" / "guides" / "recruiters.md").read_text(encoding="utf-8")
 PLACES = 4
 # the control question comes after the second
 TRIALS = 2
@@ -31,17 +32,14 @@ RULES = {"R7": {"pay": False}} | {rule: {"pay": True} for rule in ("R1", "R9")}
 DECLINE = "I do not want to take part"
 
 
-def block(recruiter: str, kind: str) -> str:
-    """The guide's code block of this language in the section about a recruiter."""
-    section = GUIDE.partition(f"\n## {recruiter}\n")[2].partition("\n## ")[0]
-    ((indent, text),) = re.findall(rf"^( *)```{kind}\n(.*?)^ *```$", section, re.MULTILINE | re.DOTALL)
-    return re.sub(rf"^{indent}", "", text, flags=re.MULTILINE)
+def page_of(recruiter: str) -> str:
+    """The page that the guide gives researchers for the recruiter's side."""
+    (page,) = fenced(section("recruiters", recruiter), "html")
+    return page
 
 
 def group_of(recruiter: str) -> dict[str, Any]:
-    """The group that the guide writes for a recruiter."""
-    (found,) = yaml.safe_load(block(recruiter, "yaml"))["groups"]
-    return dict(found)
+    return group_in(section("recruiters", recruiter))
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +55,7 @@ def study(publish: Publish, group: dict[str, Any]) -> dict[str, Any]:
 @pytest.fixture
 def prolific(study: dict[str, Any], group: dict[str, Any]) -> Iterator[Prolific]:
     """The link as the guide tells researchers to enter it; codes of other ends ask for a return."""
-    (wanted,) = re.findall(r"^ *`LINK(\?PROLIFIC_PID=\S+)`", GUIDE, re.MULTILINE)
+    (wanted,) = re.findall(r"^ *`LINK(\?PROLIFIC_PID=\S+)`", guide("recruiters"), re.MULTILINE)
     codes = group["recruiter"]["codes"]
     with serving(Prolific(study["link"] + wanted, frozenset({codes["no_consent"], codes["other"]}), PLACES)) as there:
         yield there
@@ -221,7 +219,7 @@ def test_the_snippet_for_mturk_opens_the_study_in_a_new_tab_and_hands_in_its_cod
 
     context.route("https://www.mturk.com/**", receive)
     sent = "assignmentId=A1&hitId=H1&workerId=W17&turkSubmitTo=https%3A%2F%2Fwww.mturk.com"
-    with task(context, block("MTurk", "html"), mturk, sent) as worker:
+    with task(context, page_of("MTurk"), mturk, sent) as worker:
         inside = worker.frame_locator("iframe")
         with context.expect_page() as opened:
             inside.get_by_role("link", name="Open the study in a new tab").click()
@@ -243,7 +241,7 @@ def test_the_snippet_for_mturk_opens_the_study_in_a_new_tab_and_hands_in_its_cod
 
 def test_the_snippet_for_mturk_opens_nothing_in_a_preview(mturk: str, new_context: NewContext) -> None:
     sent = "assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&hitId=H1"
-    with task(new_context(), block("MTurk", "html"), mturk, sent) as worker:
+    with task(new_context(), page_of("MTurk"), mturk, sent) as worker:
         inside = worker.frame_locator("iframe")
         expect(inside.get_by_text("Accept the task to open the study")).to_be_visible()
         expect(inside.get_by_role("link")).to_have_count(0)
@@ -251,7 +249,7 @@ def test_the_snippet_for_mturk_opens_nothing_in_a_preview(mturk: str, new_contex
 
 def test_the_snippet_for_microworkers_opens_the_study_in_a_new_tab(microworkers: str, new_context: NewContext) -> None:
     context = new_context()
-    snippet = block("Microworkers", "html")
+    snippet = page_of("Microworkers")
     for name in ("MW_ID", "CAMP_ID"):
         snippet = snippet.replace("{{" + name + "}}", f"{name}-1")
     with task(context, snippet, microworkers, "") as worker, context.expect_page() as opened:

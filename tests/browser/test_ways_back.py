@@ -11,20 +11,16 @@ from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
-import yaml
+from docs.markdown import fenced
 from platform_process import Platform
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from .conftest import NewContext, Publish
+from .guides import group_in, section
 from .person import Person
-from .studies import REPOSITORY
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
-GUIDES = {
-    name: (REPOSITORY / "docs" / "guides" / f"{name}.md").read_text(encoding="utf-8")
-    for name in ("recruiters", "hand-over")
-}
 SENDER = "https://sender.example"
 DECLINE = "I do not want to take part"
 ANOTHER = "Take part as another person"
@@ -43,20 +39,6 @@ const jsPsych = {
 
 def random_id(person: str) -> str:
     return f"0123456789a{person}"
-
-
-def section(guide: str, heading: str) -> str:
-    return GUIDES[guide].partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-
-
-def blocks(text: str, language: str) -> list[str]:
-    found = re.findall(rf"^( *)```{language}\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
-    return [re.sub(rf"^{indent}", "", block, flags=re.MULTILINE) for indent, block in found]
-
-
-def group_in(text: str) -> dict[str, Any]:
-    ((group,),) = (yaml.safe_load(block)["groups"] for block in blocks(text, "yaml"))
-    return dict(group)
 
 
 def query_in(text: str) -> str:
@@ -203,7 +185,7 @@ def test_who_declines_returns_where_nothing_is_credited(
 def test_the_scripts_for_jspsych_carry_the_id_there_and_back(links: dict[str, str], new_context: NewContext) -> None:
     way, context = WAYS["jspsych"](BY_SCRIPT), new_context()
     library = JSPSYCH.replace("RANDOM", random_id(BY_SCRIPT))
-    there, back = blocks(section("hand-over", "jsPsych"), "js")
+    there, back = fenced(section("hand-over", "jsPsych"), "js")
     opened = received(context, way.returned("completed"), f"<script>{library}{back}window.kept = kept;</script>")
     page = sent(context, f"<script>{library}{there.replace('LINK', links['jspsych'])}</script>")
     take_part(page)

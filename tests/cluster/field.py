@@ -1,7 +1,6 @@
 """A planted campaign on hosts that share a store, and what must be true of it in the end."""
 
 import json
-import re
 import signal
 import sys
 from collections.abc import Callable
@@ -10,10 +9,11 @@ from typing import Any
 
 import planted_capture
 import s3_stores
+from docs.markdown import REPOSITORY, fenced
 
 from cluster.hosts import Host
 
-GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "cluster.md"
+GUIDE = REPOSITORY / "docs" / "guides" / "cluster.md"
 SITES, RUNS, STACKS = 3, 8, 2
 BLOCKS = SITES * RUNS
 PORT = 7070
@@ -21,9 +21,8 @@ PORT = 7070
 
 def block_of(language: str) -> str:
     """The code of the guide that is marked with this language."""
-    found = re.search(rf"^```{language}\n(.*?)^```", GUIDE.read_text(), re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found.group(1)
+    (found,) = fenced(GUIDE.read_text(), language)
+    return found
 
 
 class Field:

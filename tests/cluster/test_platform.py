@@ -24,7 +24,7 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(params=[60, pytest.param(200, marks=pytest.mark.soak)])
+@pytest.fixture(params=[24, pytest.param(200, marks=pytest.mark.soak)])
 def people(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 

@@ -135,6 +135,11 @@ def fenced(text: str, language: str) -> list[str]:
     return [re.sub(rf"^{indent}", "", code, flags=re.MULTILINE) for indent, code in found]
 
 
+def section(text: str, heading: str) -> str:
+    """The text below this heading of the second level, up to the next one."""
+    return text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
 def links(text: str) -> Iterator[tuple[int, str]]:
     """Targets of links to files or headings of this repository, with their line numbers."""
     without = _without_blocks(text)

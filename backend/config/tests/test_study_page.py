@@ -4,6 +4,7 @@ import json
 import re
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import Role
 from config import study_page
-from ratings import recruitment
+from ratings import problems_shown
 from ratings.cookies import cookie_name
 from ratings.models import Session
 from studies.models import Fielding
@@ -176,7 +177,7 @@ def test_a_link_without_a_recruiter_lacks_no_id() -> None:
 
 
 def test_a_flood_of_visits_stops_being_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recruitment, "MOST_VISITS", 2)
+    monkeypatch.setattr(problems_shown, "MOST_TIMES", 2)
     rosa = signed_in("rosa", Role.RESEARCHER)
     field = fielding(groups=[WORKERS])
     for _ in range(3):
@@ -192,7 +193,7 @@ def test_the_page_comes_where_a_visit_cannot_be_counted(
     def full(*_: Any) -> None:
         raise OperationalError("no space left on device")
 
-    monkeypatch.setattr(study_page, "count_missing_id", full)
+    monkeypatch.setattr(study_page, "problems_shown", SimpleNamespace(count_code=full))
     assert not data(opened(stranger(), f"/s/{field.slug}"))["shown"]
     assert "A visit without PID could not be counted" in caplog.text
 

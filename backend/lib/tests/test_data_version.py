@@ -10,7 +10,7 @@ from lib.data_version import DATA_VERSION
 BACKEND = Path(__file__).parents[2]
 # the version's number, and the last migration of each of our apps in it
 VERSION, LAST = (
-    4,
+    5,
     {
         "accounts": "0002_signin",
         "analysis": "0002_parts",
@@ -21,7 +21,7 @@ VERSION, LAST = (
         "fieldwork": "0001_initial",
         "health": "0001_initial",
         "privacy": "0001_initial",
-        "ratings": "0003_problemshown",
+        "ratings": "0004_delete_missingid",
         "stimuli": "0001_initial",
         "studies": "0002_study_archived_at",
     },

@@ -277,6 +277,10 @@ class Design:
     def group_keys(self) -> tuple[str, ...]:
         return tuple(group.key for group in self.groups)
 
+    def recruiter_of(self, group: str) -> Recruiter | None:
+        """The recruiter of the group with this key; None if it has none, or there is no such group."""
+        return next((one.recruiter for one in self.groups if one.key == group), None)
+
     @property
     def sessions(self) -> int:
         """The number of complete sessions that the study plans, over all groups."""
