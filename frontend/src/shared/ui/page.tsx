@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useRef } from 'react';
 import { Trans } from '@lingui/react/macro';
 
 import { useLanguage } from '../i18n/language';
@@ -15,7 +15,8 @@ export function PageHeading({ children }: { children: ReactNode }) {
   }, []);
   const end = use(DocumentTitle);
   useLanguage(); // render again when the language changes, so that the title follows the heading
-  useEffect(() => {
+  // together with the heading, so that no moment has them in two languages
+  useLayoutEffect(() => {
     const text = heading.current?.textContent ?? '';
     if (end !== null) document.title = end === '' || end === text ? text : `${text} - ${end}`;
   });
