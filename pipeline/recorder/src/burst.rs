@@ -139,22 +139,22 @@ mod tests {
 
     #[test]
     fn more_damage_moves_the_fetch_and_not_the_time() {
-        let made = burst(&[1000, 2500, 4000]);
-        assert_eq!((made.first_us, made.due_us(), made.events, made.lost), (1000, 6000, 3, 0));
+        let burst = burst(&[1000, 2500, 4000]);
+        assert_eq!((burst.first_us, burst.due_us(), burst.events, burst.lost), (1000, 6000, 3, 0));
     }
 
     #[test]
     fn damage_without_end_is_fetched_after_eight_milliseconds() {
-        let made = burst(&[1000, 2500, 4000, 5500, 7000, 8500]);
-        assert_eq!(made.due_us(), 9000);
-        assert!(!made.quiet_at(9000));
+        let burst = burst(&[1000, 2500, 4000, 5500, 7000, 8500]);
+        assert_eq!(burst.due_us(), 9000);
+        assert!(!burst.quiet_at(9000));
     }
 
     #[test]
     fn a_state_that_stood_and_was_not_fetched_is_lost_and_the_picture_has_the_time_of_the_next_one() {
-        let made = burst(&[1000, 17_000, 34_000, 35_000]);
-        assert_eq!((made.lost, made.first_us, made.unseen_since_us), (2, 34_000, 1000));
-        assert_eq!(made.due_us(), 37_000);
+        let burst = burst(&[1000, 17_000, 34_000, 35_000]);
+        assert_eq!((burst.lost, burst.first_us, burst.unseen_since_us), (2, 34_000, 1000));
+        assert_eq!(burst.due_us(), 37_000);
     }
 
     #[test]

@@ -72,15 +72,15 @@ impl Picture {
     fn changed(&self, rectangle: Rectangle, shown: &[u32]) -> Option<Rectangle> {
         let (mut top, mut bottom, mut left, mut right) = (None, 0, usize::MAX, 0);
         for (row, shown) in shown.chunks_exact(usize::from(rectangle.width)).enumerate() {
-            let kept = self.row(rectangle, row as u16);
-            if kept.chunks(RUN).zip(shown.chunks(RUN)).all(|(kept, shown)| same(kept, shown)) {
+            let previous = self.row(rectangle, row as u16);
+            if previous.chunks(RUN).zip(shown.chunks(RUN)).all(|(previous, shown)| same(previous, shown)) {
                 continue;
             }
-            let differs = |column: &usize| (kept[*column] ^ shown[*column]) & COLOUR != 0;
+            let differs = |column: &usize| (previous[*column] ^ shown[*column]) & COLOUR != 0;
             top.get_or_insert(row);
             bottom = row;
-            left = (0..left.min(kept.len())).find(differs).unwrap_or(left);
-            right = (right..kept.len()).rev().find(differs).unwrap_or(right);
+            left = (0..left.min(previous.len())).find(differs).unwrap_or(left);
+            right = (right..previous.len()).rev().find(differs).unwrap_or(right);
         }
         let top = top?;
         Some(Rectangle {
@@ -101,8 +101,8 @@ impl Picture {
 /// A comparison of so many pixels has no branch and is fast; where pixels differ, the others need none.
 const RUN: usize = 64;
 
-fn same(kept: &[u32], shown: &[u32]) -> bool {
-    kept.iter().zip(shown).fold(0, |sum, (kept, shown)| sum | (kept ^ shown)) & COLOUR == 0
+fn same(previous: &[u32], shown: &[u32]) -> bool {
+    previous.iter().zip(shown).fold(0, |sum, (previous, shown)| sum | (previous ^ shown)) & COLOUR == 0
 }
 
 #[cfg(test)]

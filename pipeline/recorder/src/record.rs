@@ -233,7 +233,7 @@ impl<W: Write> Recorder<W> {
         self.late_us = 0;
         self.last_us = self.clock.at_us(first_us).max(self.last_us + STEP_US);
         let seen = Seen { time_us: self.last_us, ..seen };
-        let line = told(&seen, self.picture.colour(), &changes);
+        let line = picture_line(&seen, self.picture.colour(), &changes);
         if !self.store.works() {
             return Err(RecordError::Store(io::Error::other("the thread that writes them has ended")));
         }
@@ -292,15 +292,15 @@ fn wait(screen: &Screen, signals: &SignalFd, at_most_us: u64) -> Result<Option<A
         Ok(_) | Err(Errno::EINTR) => {}
         Err(error) => return Err(error.into()),
     }
-    let told = if sources[1].any().unwrap_or(false) { signals.read_signal()? } else { None };
-    Ok(told.map(|told| match Signal::try_from(told.ssi_signo as i32) {
+    let signal = if sources[1].any().unwrap_or(false) { signals.read_signal()? } else { None };
+    Ok(signal.map(|signal| match Signal::try_from(signal.ssi_signo as i32) {
         Ok(HOLD) => Asked::Hold,
         Ok(GO_ON) => Asked::GoOn,
         _ => Asked::End,
     }))
 }
 
-fn told(seen: &Seen, colour: Option<u32>, changes: &[Change]) -> String {
+fn picture_line(seen: &Seen, colour: Option<u32>, changes: &[Change]) -> String {
     let Seen { time_us, late_us, lost, unquiet } = seen;
     let colour = colour.map_or("null".into(), |colour| format!("\"#{colour:06x}\""));
     let rectangles: Vec<_> = changes

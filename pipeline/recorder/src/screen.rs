@@ -96,10 +96,10 @@ impl Screen {
     /// The next reported damage, without waiting.
     pub fn next_damage(&self) -> Result<Option<Damage>, ScreenError> {
         while let Some((event, sequence)) = self.connection.poll_for_event_with_sequence()? {
-            let Event::DamageNotify(told) = event else { continue };
-            let (x, y) = (i32::from(told.area.x), i32::from(told.area.y));
-            if let Some(rectangle) = Rectangle::within(x, y, told.area.width, told.area.height, self.whole) {
-                let time_us = happened_us(monotonic_us(), told.timestamp);
+            let Event::DamageNotify(event) = event else { continue };
+            let (x, y) = (i32::from(event.area.x), i32::from(event.area.y));
+            if let Some(rectangle) = Rectangle::within(x, y, event.area.width, event.area.height, self.whole) {
+                let time_us = happened_us(monotonic_us(), event.timestamp);
                 return Ok(Some(Damage { time_us, rectangle, sequence }));
             }
         }
@@ -144,8 +144,8 @@ impl Screen {
     pub fn fetched<'a>(&'a self, rectangles: &'a [Rectangle]) -> impl Iterator<Item = (Rectangle, &'a [u32])> {
         let mut rest = self.memory.pixels();
         rectangles.iter().map(move |rectangle| {
-            let (pixels, others) = rest.split_at(rectangle.area());
-            rest = others;
+            let (pixels, remaining) = rest.split_at(rectangle.area());
+            rest = remaining;
             (*rectangle, pixels)
         })
     }

@@ -97,9 +97,9 @@ mod tests {
 
     /// As ffmpeg decodes it: the content of a frame, from the stream so far.
     fn content(stream: &mut Decompress, compressed: &[u8]) -> Vec<u8> {
-        let mut found = Vec::with_capacity(1 << 20);
-        stream.decompress_vec(compressed, &mut found, FlushDecompress::Sync).expect("it is a zlib stream");
-        found
+        let mut content = Vec::with_capacity(1 << 20);
+        stream.decompress_vec(compressed, &mut content, FlushDecompress::Sync).expect("it is a zlib stream");
+        content
     }
 
     fn shown(picture: &mut Picture, rectangle: Rectangle, colour: u32) -> Vec<Change> {

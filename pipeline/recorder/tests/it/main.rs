@@ -33,9 +33,9 @@ fn check_flips(painted: &[Painted], recorded: &Recorded) {
     let times = colours.iter().zip(&recorded.pictures);
     for (colour, (seen, _)) in times.skip(1) {
         let colour = colour.expect("a picture is mixed");
-        let made = painted.iter().find(|painted| painted.colour == colour).expect("it was painted");
-        let span = made.from_us..=made.until_us + STAMP_US;
-        assert!(span.contains(&seen.time_us), "{made:?} has the time {}", seen.time_us);
+        let paint = painted.iter().find(|painted| painted.colour == colour).expect("it was painted");
+        let span = paint.from_us..=paint.until_us + STAMP_US;
+        assert!(span.contains(&seen.time_us), "{paint:?} has the time {}", seen.time_us);
     }
 }
 
@@ -244,14 +244,14 @@ fn a_recorder_that_was_killed_leaves_a_file_that_is_found_to_be_cut() {
     painter.flips(3, FRAME);
     recorder.kill();
     assert!(matches!(read(&recorder.changes()), Err(ChangesError::Cut(_) | ChangesError::Foreign)));
-    let told = Command::new(env!("CARGO_BIN_EXE_eyelevel-recorder"))
+    let output = Command::new(env!("CARGO_BIN_EXE_eyelevel-recorder"))
         .arg("film")
         .arg(recorder.changes())
         .arg("/dev/null")
         .output()
         .expect("it is built");
-    assert_eq!(told.status.code(), Some(1));
-    assert_eq!(String::from_utf8_lossy(&told.stderr).lines().count(), 1);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
 }
 
 #[test]
@@ -271,8 +271,9 @@ fn a_screen_that_ends_ends_the_recorder_with_a_sentence() {
 #[test]
 fn arguments_that_are_no_use_are_refused() {
     for arguments in [&["record", "--display", ":1", "--size", "1280", "changes"][..], &["play"], &[]] {
-        let told = Command::new(env!("CARGO_BIN_EXE_eyelevel-recorder")).args(arguments).output().expect("it is built");
-        assert_eq!(told.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&told.stderr).contains("--help"));
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_eyelevel-recorder")).args(arguments).output().expect("it is built");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("--help"));
     }
 }
