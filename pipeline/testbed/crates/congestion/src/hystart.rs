@@ -19,7 +19,7 @@ const MOST_AGGREGATION: Duration = Duration::from_millis(1);
 #[derive(Debug, Clone)]
 pub struct HyStart {
     paced: bool,
-    found: bool,
+    full: bool,
     round_began: Instant,
     train_lasts_until: Instant,
     quickest: Option<Duration>,
@@ -41,7 +41,7 @@ impl HyStart {
     pub fn new(now: Instant, paced: bool) -> Self {
         Self {
             paced,
-            found: false,
+            full: false,
             round_began: now,
             train_lasts_until: now,
             quickest: None,
@@ -62,7 +62,7 @@ impl HyStart {
 
     /// Whether slow start is to end with this acknowledgement. To be asked after [`HyStart::observe`], and in slow start only.
     pub fn is_full(&mut self, sample: &Sample) -> bool {
-        if self.found {
+        if self.full {
             return false;
         }
         if sample.newest_sent > self.round_began {
@@ -73,8 +73,8 @@ impl HyStart {
         }
         // Both look, for both remember what they saw.
         let (train, delay) = (self.train_is_long(sample), self.delay_has_risen(sample.rtt));
-        self.found = train || delay;
-        self.found
+        self.full = train || delay;
+        self.full
     }
 
     fn begin_round(&mut self, now: Instant) {

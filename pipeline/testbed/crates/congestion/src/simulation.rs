@@ -172,8 +172,8 @@ impl<C: Control> Simulation<C> {
     }
 
     fn give_up_before(&mut self, newest: u64) {
-        let kept = self.outstanding.split_off(&(newest + 1).saturating_sub(REORDERING));
-        let lost = std::mem::replace(&mut self.outstanding, kept);
+        let remaining = self.outstanding.split_off(&(newest + 1).saturating_sub(REORDERING));
+        let lost = std::mem::replace(&mut self.outstanding, remaining);
         let Some((_, &newest_sent)) = lost.last_key_value() else { return };
         self.control.lost(&Loss {
             now: self.now,

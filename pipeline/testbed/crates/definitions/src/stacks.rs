@@ -219,7 +219,7 @@ impl Stack {
     /// What the servers set for a transport; `None` where they do not listen on it.
     #[must_use]
     pub fn side(&self, transport: Transport) -> Option<Side> {
-        let own = Side {
+        let main_side = Side {
             http: self.http,
             initial_window_packets: self.initial_window_packets,
             congestion_control: self.congestion_control,
@@ -229,9 +229,9 @@ impl Stack {
             emulated_connections: self.emulated_connections,
         };
         if transport == self.transport {
-            Some(own)
+            Some(main_side)
         } else if transport == Tcp && self.alt_svc {
-            Some(self.tcp_side.unwrap_or(Side { http: Http2, ..own }))
+            Some(self.tcp_side.unwrap_or(Side { http: Http2, ..main_side }))
         } else {
             None
         }

@@ -137,7 +137,7 @@ impl Flows {
         let counts = |record: &Record| from.is_none_or(|from| record.seen.is_some_and(|seen| seen >= from));
         let counted = self.records.iter().filter(|(_, record)| counts(record));
         let mut flows: Vec<Flow> = counted.map(|(key, record)| record.report(*key, self.rtt)).collect();
-        flows.sort_by(|one, other| one.begun_ms.total_cmp(&other.begun_ms));
+        flows.sort_by(|a, b| a.begun_ms.total_cmp(&b.begun_ms));
         flows
     }
 }

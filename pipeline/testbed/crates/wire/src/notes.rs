@@ -32,7 +32,7 @@ mod tests {
     use super::*;
     use eyelevel_definitions::stacks;
 
-    fn told(stack: &str, requests: &[(&str, u64)]) -> Vec<String> {
+    fn notes_of(stack: &str, requests: &[(&str, u64)]) -> Vec<String> {
         let connections = requests
             .iter()
             .map(|(alpn, requests)| Connection {
@@ -48,16 +48,16 @@ mod tests {
     #[test]
     fn quic_that_was_never_used_is_told_where_it_was_to_be_discovered() {
         let sentence = "stack QUIC+ALTSVC changes to h3, but all 7 request(s) came over h2";
-        assert_eq!(told("QUIC+ALTSVC", &[("h2", 5), ("h2", 2)]), [sentence]);
+        assert_eq!(notes_of("QUIC+ALTSVC", &[("h2", 5), ("h2", 2)]), [sentence]);
         // Opened, and nothing asked for over it.
-        assert_eq!(told("QUIC+ALTSVC", &[("h2", 7), ("h3", 0)]), [sentence]);
+        assert_eq!(notes_of("QUIC+ALTSVC", &[("h2", 7), ("h3", 0)]), [sentence]);
     }
 
     #[test]
     fn nothing_is_told_of_other_runs() {
-        assert_eq!(told("QUIC+ALTSVC", &[("h2", 1), ("h3", 6)]), [""; 0]);
-        assert_eq!(told("QUIC+ALTSVC", &[]), [""; 0]);
-        assert_eq!(told("TCP+", &[("h2", 7)]), [""; 0]);
+        assert_eq!(notes_of("QUIC+ALTSVC", &[("h2", 1), ("h3", 6)]), [""; 0]);
+        assert_eq!(notes_of("QUIC+ALTSVC", &[]), [""; 0]);
+        assert_eq!(notes_of("TCP+", &[("h2", 7)]), [""; 0]);
         assert_eq!(notes(stacks::find("QUIC+ALTSVC").expect("known"), None, true), [""; 0]);
     }
 

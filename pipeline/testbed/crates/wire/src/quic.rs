@@ -22,12 +22,12 @@ pub enum Kind {
 
 /// The packets of one datagram, in order; ends early where one is cut short.
 pub fn kinds(datagram: &[u8]) -> Vec<Kind> {
-    let (mut rest, mut found) = (datagram, Vec::new());
-    while let Some((kind, length)) = first(rest, found.is_empty()) {
-        found.push(kind);
+    let (mut rest, mut kinds) = (datagram, Vec::new());
+    while let Some((kind, length)) = first(rest, kinds.is_empty()) {
+        kinds.push(kind);
         rest = &rest[length.min(rest.len())..];
     }
-    found
+    kinds
 }
 
 fn first(packet: &[u8], alone: bool) -> Option<(Kind, usize)> {

@@ -135,10 +135,10 @@ pub mod tests {
 
     #[test]
     fn a_hello_tells_of_resumption_and_early_data() {
-        let told = |pre_shared_key, early_data| Some(Hello { pre_shared_key, early_data, asks_again: false });
-        assert_eq!(hello(&client_hello(&[0, 43])), told(false, false));
-        assert_eq!(hello(&client_hello(&[0, 42, 41])), told(true, true));
-        assert_eq!(hello(&server_hello(&[43, 41])), told(true, false));
+        let expected = |pre_shared_key, early_data| Some(Hello { pre_shared_key, early_data, asks_again: false });
+        assert_eq!(hello(&client_hello(&[0, 43])), expected(false, false));
+        assert_eq!(hello(&client_hello(&[0, 42, 41])), expected(true, true));
+        assert_eq!(hello(&server_hello(&[43, 41])), expected(true, false));
     }
 
     #[test]

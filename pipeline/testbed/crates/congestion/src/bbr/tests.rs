@@ -30,8 +30,8 @@ fn the_first_flight_is_paced_at_the_high_gain() {
 fn it_finds_the_rate_and_the_round_trip_of_a_link() {
     let simulation = after(DSL, s(3));
     assert!(matches!(simulation.control.mode, Mode::ProbeBandwidth { .. }), "{:?}", simulation.control.mode);
-    let found = simulation.control.rate() / DSL.bytes_per_s;
-    assert!((0.97..1.03).contains(&found), "{found}");
+    let share = simulation.control.rate() / DSL.bytes_per_s;
+    assert!((0.97..1.03).contains(&share), "{share}");
     let rtt = simulation.control.min_rtt.expect("known");
     assert!(rtt < Duration::from_millis(26), "{rtt:?}");
 }

@@ -9,13 +9,13 @@ const fn s(s: u64) -> Duration {
 }
 
 /// A sender without a link: told what to believe.
-struct Told {
+struct Sender {
     start: Instant,
     now: Instant,
     cubic: Cubic,
 }
 
-impl Told {
+impl Sender {
     fn new(setup: Setup) -> Self {
         let start = Instant::now();
         Self { start, now: start, cubic: Cubic::new(start, setup) }
@@ -52,22 +52,22 @@ impl Told {
 
 #[test]
 fn slow_start_grows_by_what_is_acknowledged() {
-    let mut told = Told::new(SETUP);
-    told.round(32, Duration::from_millis(20));
-    assert!((told.cubic.window - 64.0).abs() < 1e-9, "{}", told.cubic.window);
+    let mut sender = Sender::new(SETUP);
+    sender.round(32, Duration::from_millis(20));
+    assert!((sender.cubic.window - 64.0).abs() < 1e-9, "{}", sender.cubic.window);
 }
 
 #[test]
 fn a_window_that_the_application_does_not_fill_does_not_grow() {
-    let mut told = Told::new(SETUP);
-    told.round(32, Duration::from_millis(20));
+    let mut sender = Sender::new(SETUP);
+    sender.round(32, Duration::from_millis(20));
     let bytes = u64::from(PACKET_BYTES);
     for _ in 0..2 {
-        let sent = told.now;
-        told.now += Duration::from_millis(20);
-        told.cubic.sent(sent, 0, bytes, 4 * bytes);
-        told.cubic.acknowledged(&Acknowledgement {
-            now: told.now,
+        let sent = sender.now;
+        sender.now += Duration::from_millis(20);
+        sender.cubic.sent(sent, 0, bytes, 4 * bytes);
+        sender.cubic.acknowledged(&Acknowledgement {
+            now: sender.now,
             bytes: 4 * bytes,
             newest: (sent, 0),
             smoothed_rtt: Duration::from_millis(20),
@@ -76,33 +76,33 @@ fn a_window_that_the_application_does_not_fill_does_not_grow() {
         });
     }
     // The first of the two still closed a round in which the window had been full.
-    assert!(told.cubic.window <= 68.0, "{}", told.cubic.window);
+    assert!(sender.cubic.window <= 68.0, "{}", sender.cubic.window);
 }
 
 #[test]
 fn a_loss_leaves_seven_tenths_and_the_same_round_counts_once() {
-    let mut told = Told::new(SETUP);
-    told.round(68, Duration::from_millis(20));
-    let sent = told.now;
-    told.lose(sent, false);
-    told.lose(sent, false);
-    told.now += Duration::from_millis(20);
+    let mut sender = Sender::new(SETUP);
+    sender.round(68, Duration::from_millis(20));
+    let sent = sender.now;
+    sender.lose(sent, false);
+    sender.lose(sent, false);
+    sender.now += Duration::from_millis(20);
     // Sent after the loss, so it ends the recovery.
-    told.round(0, Duration::from_millis(20));
-    assert!((told.cubic.window - 100.0 * BETA).abs() < 1e-6, "{}", told.cubic.window);
+    sender.round(0, Duration::from_millis(20));
+    assert!((sender.cubic.window - 100.0 * BETA).abs() < 1e-6, "{}", sender.cubic.window);
 }
 
 #[test]
 fn afterwards_it_follows_the_cubic_function() {
-    let mut told = Told::new(SETUP);
-    told.round(68, Duration::from_millis(20));
-    told.lose(told.now, false);
+    let mut sender = Sender::new(SETUP);
+    sender.round(68, Duration::from_millis(20));
+    sender.lose(sender.now, false);
     // RFC 9438, section 4.2, for a window of 100 packets: K = cbrt(100 (1 - 0.7) / 0.4) = 4.22 s.
     let rtt = Duration::from_millis(200);
     let mut at = Vec::new();
-    while told.now < told.start + s(12) {
-        told.round(told.cubic.window as u64, rtt);
-        at.push((told.now - told.start, told.cubic.window));
+    while sender.now < sender.start + s(12) {
+        sender.round(sender.cubic.window as u64, rtt);
+        at.push((sender.now - sender.start, sender.cubic.window));
     }
     let window_at = |seconds: f64| at.iter().find(|(time, _)| time.as_secs_f64() >= seconds).expect("reached").1;
     let expected = |seconds: f64| 100.0 + 0.4 * (seconds - 4.22_f64).powi(3);
@@ -114,15 +114,15 @@ fn afterwards_it_follows_the_cubic_function() {
 
 /// Rounds of 10 ms after a loss at 40 packets: the cubic function comes to 40 again after three seconds, Reno long before.
 fn grown_by(connections: u32, rounds: u32) -> (f64, f64) {
-    let mut told = Told::new(Setup { initial_window_packets: 40, connections, ..SETUP });
-    told.lose(told.now, false);
-    told.now += Duration::from_millis(1);
-    told.round(0, Duration::from_millis(10));
-    let after = told.cubic.window;
+    let mut sender = Sender::new(Setup { initial_window_packets: 40, connections, ..SETUP });
+    sender.lose(sender.now, false);
+    sender.now += Duration::from_millis(1);
+    sender.round(0, Duration::from_millis(10));
+    let after = sender.cubic.window;
     for _ in 0..rounds {
-        told.round(told.cubic.window as u64, Duration::from_millis(10));
+        sender.round(sender.cubic.window as u64, Duration::from_millis(10));
     }
-    (after, told.cubic.window - after)
+    (after, sender.cubic.window - after)
 }
 
 /// RFC 9438, section 4.3: 3 (1 - 0.7) / (1 + 0.7) packets a round.
@@ -143,33 +143,33 @@ fn for_two_connections_it_keeps_more_and_grows_faster() {
 
 #[test]
 fn a_second_loss_below_the_last_makes_room_for_others() {
-    let mut told = Told::new(SETUP);
-    told.round(68, Duration::from_millis(20));
-    told.lose(told.now, false);
-    told.now += Duration::from_millis(1);
-    told.round(1, Duration::from_millis(20));
-    told.lose(told.now, false);
-    let most = told.cubic.last_most.expect("lost something");
+    let mut sender = Sender::new(SETUP);
+    sender.round(68, Duration::from_millis(20));
+    sender.lose(sender.now, false);
+    sender.now += Duration::from_millis(1);
+    sender.round(1, Duration::from_millis(20));
+    sender.lose(sender.now, false);
+    let most = sender.cubic.last_most.expect("lost something");
     assert!((most - 70.0 * (1.0 + BETA) / 2.0).abs() < 1.0, "{most}");
 }
 
 #[test]
 fn persistent_congestion_starts_again_from_two_packets() {
-    let mut told = Told::new(SETUP);
-    told.round(68, Duration::from_millis(20));
-    told.lose(told.now, true);
-    assert_eq!(told.cubic.window_bytes(), 2 * u64::from(PACKET_BYTES));
-    assert!(told.cubic.in_slow_start());
+    let mut sender = Sender::new(SETUP);
+    sender.round(68, Duration::from_millis(20));
+    sender.lose(sender.now, true);
+    assert_eq!(sender.cubic.window_bytes(), 2 * u64::from(PACKET_BYTES));
+    assert!(sender.cubic.in_slow_start());
 }
 
 #[test]
 fn a_loss_that_was_none_is_taken_back() {
-    let mut told = Told::new(SETUP);
-    told.round(68, Duration::from_millis(20));
-    told.lose(told.now, false);
-    told.cubic.undo();
-    assert!((told.cubic.window - 100.0).abs() < 1e-9, "{}", told.cubic.window);
-    assert_eq!(told.cubic.threshold, None);
+    let mut sender = Sender::new(SETUP);
+    sender.round(68, Duration::from_millis(20));
+    sender.lose(sender.now, false);
+    sender.cubic.undo();
+    assert!((sender.cubic.window - 100.0).abs() < 1e-9, "{}", sender.cubic.window);
+    assert_eq!(sender.cubic.threshold, None);
 }
 
 #[test]

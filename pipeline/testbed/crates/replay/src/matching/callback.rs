@@ -201,18 +201,18 @@ mod tests {
         for Case { name, body, pieces } in cases {
             let mut url = Url::parse("https://a.test/j").expect("a URL");
             url.query_pairs_mut().append_pair("cb", &name);
-            let found = of(url.as_str(), &body).map(|callback| callback.pieces);
-            assert_eq!(found, pieces.map(|all| all.into_iter().map(Bytes::from).collect()), "{name} in {body}");
+            let actual = of(url.as_str(), &body).map(|callback| callback.pieces);
+            assert_eq!(actual, pieces.map(|all| all.into_iter().map(Bytes::from).collect()), "{name} in {body}");
         }
     }
 
     #[test]
     fn only_a_path_of_identifiers_is_put_into_a_script() {
-        let found = of("https://a.test/j?cb=old", "old(1)").expect("JSONP");
+        let callback = of("https://a.test/j?cb=old", "old(1)").expect("JSONP");
         let asked = |name: &str| {
             let mut url = Url::parse("https://a.test/j").expect("a URL");
             url.query_pairs_mut().append_pair("cb", name);
-            found.asked(&url)
+            callback.asked(&url)
         };
         for name in ["_a", "$", "jQuery31_17", "app.callbacks.f1", "old"] {
             assert_eq!(asked(name).as_deref(), Some(name));
@@ -222,25 +222,25 @@ mod tests {
         for name in ["", "1a", "a(b", "alert(1);a", "a b", "ä", "</script>", &format!("{longest}a")] {
             assert_eq!(asked(name), None, "{name}");
         }
-        assert_eq!(found.asked(&Url::parse("https://a.test/j?other=1").expect("a URL")), None);
+        assert_eq!(callback.asked(&Url::parse("https://a.test/j?other=1").expect("a URL")), None);
     }
 
     #[test]
     fn a_compressed_body_is_renamed_in_its_own_coding() {
         let url = "https://a.test/j?cb=old".parse().expect("a URL");
         for coding in [Coding::Gzip, Coding::Deflate, Coding::Brotli, Coding::Zstd] {
-            let found = Callback::of(&url, coding, &b"old({})"[..]).expect("JSONP");
-            let sent = found.renamed("new").expect("another name");
+            let callback = Callback::of(&url, coding, &b"old({})"[..]).expect("JSONP");
+            let sent = callback.renamed("new").expect("another name");
             assert_eq!(coding.decode(&sent).as_deref(), Some(&b"new({})"[..]), "{coding:?}");
-            assert_eq!(found.renamed("new"), Some(sent), "the same bytes each time");
+            assert_eq!(callback.renamed("new"), Some(sent), "the same bytes each time");
         }
     }
 
     #[test]
     fn any_parameter_may_name_the_function() {
         let url = |query: &str| format!("https://a.test/j?{query}").parse::<Url>().expect("a URL");
-        let found = of("https://a.test/j?v=1&jsonp=f1&x=y&again=f1", "f1({})").expect("JSONP");
-        let asked = |query: &str| found.asked(&url(query));
+        let callback = of("https://a.test/j?v=1&jsonp=f1&x=y&again=f1", "f1({})").expect("JSONP");
+        let asked = |query: &str| callback.asked(&url(query));
         assert_eq!(asked("jsonp=f2").as_deref(), Some("f2"));
         assert_eq!(asked("jsonp=f1&again=f3").as_deref(), Some("f3"));
         assert_eq!(asked("jsonp=f1&again=f1").as_deref(), Some("f1"));

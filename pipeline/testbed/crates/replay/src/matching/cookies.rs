@@ -119,8 +119,8 @@ mod tests {
             let field = HeaderValue::from_bytes(field).expect("a value");
             with_expiry(&field, day).map(|field| field.as_bytes().to_vec())
         };
-        let found = changed(b"expires=\xe4; Path=/;EXPIRES=Tue, 20-Feb-2018 12:00:00 GMT; Secure").expect("a change");
-        assert_eq!(found, b"expires=\xe4; Path=/; expires=Fri, 02 Jan 1970 00:00:00 GMT; Secure");
+        let field = changed(b"expires=\xe4; Path=/;EXPIRES=Tue, 20-Feb-2018 12:00:00 GMT; Secure").expect("a change");
+        assert_eq!(field, b"expires=\xe4; Path=/; expires=Fri, 02 Jan 1970 00:00:00 GMT; Secure");
         assert_eq!(changed(b"a=1; Max-Age=60"), None);
         assert_eq!(changed(b"expires=Tue, 20-Feb-2018 12:00:00 GMT"), None, "a cookie of this name");
     }

@@ -94,8 +94,8 @@ fn made_now(headers: &mut HeaderMap, now: SystemTime) {
         Some(now + ahead.min(LONGEST))
     };
     for (_, cookie) in headers.iter_mut().filter(|(name, _)| **name == header::SET_COOKIE) {
-        if let Some(kept) = cookies::with_expiry(cookie, moved) {
-            *cookie = kept;
+        if let Some(renewed) = cookies::with_expiry(cookie, moved) {
+            *cookie = renewed;
         }
     }
     let expires = time_in(headers, &header::EXPIRES);
@@ -107,7 +107,7 @@ fn made_now(headers: &mut HeaderMap, now: SystemTime) {
     set(header::DATE, now);
     match expires.map(|expires| (expires.duration_since(date), date.duration_since(expires))) {
         Some((Ok(ahead), _)) => set(header::EXPIRES, now + ahead.min(LONGEST)),
-        Some((_, Ok(gone))) => set(header::EXPIRES, now - gone.min(WHOLE_DAY)),
+        Some((_, Ok(elapsed))) => set(header::EXPIRES, now - elapsed.min(WHOLE_DAY)),
         _ => {}
     }
 }
@@ -122,7 +122,7 @@ pub fn is_known(request: &HeaderMap, response: &HeaderMap) -> bool {
     if let Some(tags) = text(request, header::IF_NONE_MATCH) {
         let Some(tag) = text(response, header::ETAG) else { return false };
         let strong = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-        return tags == "*" || tags.split(',').any(|one| strong(one) == strong(&tag));
+        return tags == "*" || tags.split(',').any(|candidate| strong(candidate) == strong(&tag));
     }
     match (time_in(request, &header::IF_MODIFIED_SINCE), time_in(response, &header::LAST_MODIFIED)) {
         (Some(since), Some(modified)) => modified <= since,

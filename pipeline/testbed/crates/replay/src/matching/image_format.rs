@@ -50,7 +50,7 @@ fn queries(query: &str) -> Vec<Vec<String>> {
     let asked = pairs.iter().enumerate().find_map(|(at, pair)| Some((at, before_format(pair, &['=', '/', ','])?)));
     let Some((at, rest)) = asked else { return Vec::new() };
     let joined = |pair: Option<&str>| {
-        let pairs = pairs.iter().enumerate().filter_map(|(place, own)| if place == at { pair } else { Some(*own) });
+        let pairs = pairs.iter().enumerate().filter_map(|(place, other)| if place == at { pair } else { Some(*other) });
         pairs.collect::<Vec<_>>().join("&")
     };
     let directive = ["/format/", "/format,"].iter().find_map(|word| rest.strip_suffix(*word));
@@ -94,7 +94,7 @@ pub fn is_picture(status: u16, headers: &HeaderMap) -> bool {
 mod tests {
     use super::*;
 
-    fn others(text: &str) -> Vec<Vec<String>> {
+    fn alternatives(text: &str) -> Vec<Vec<String>> {
         let base = Url::parse("https://a.test").expect("a URL");
         let url = base.join(text).expect("a URL");
         let shown = |url: Url| url[url::Position::BeforePath..].to_owned();
@@ -107,35 +107,35 @@ mod tests {
         let classic = |stem: &str| CLASSIC.map(|format| format!("{stem}.{format}")).to_vec();
         let plain = |path: &str| vec![path.to_owned()];
         assert_eq!(
-            others("/x/a.webp?v=1"),
+            alternatives("/x/a.webp?v=1"),
             [plain("/x/a?v=1"), CLASSIC.map(|format| format!("/x/a.{format}?v=1")).to_vec(),]
         );
-        assert_eq!(others("/a.jpg.AVIF"), [plain("/a.jpg"), classic("/a.jpg")]);
-        assert_eq!(others("/a.jpg!q70.webp"), [plain("/a.jpg!q70"), classic("/a.jpg!q70"), plain("/a.jpg")]);
-        assert_eq!(others("/a.PNG@320w_200h.webp")[2], plain("/a.PNG"));
-        assert_eq!(others("/a.jpg.dpg.webp")[2], plain("/a.jpg"));
-        assert_eq!(others("/a.jpg!webp"), [plain("/a.jpg")]);
-        assert_eq!(others("/a.jpg_240x240q75.jpg_.webp")[0], plain("/a.jpg_240x240q75.jpg"));
-        assert_eq!(others("/a.jpg_240x240q75.jpg_.webp").len(), 2, "another size is another picture");
+        assert_eq!(alternatives("/a.jpg.AVIF"), [plain("/a.jpg"), classic("/a.jpg")]);
+        assert_eq!(alternatives("/a.jpg!q70.webp"), [plain("/a.jpg!q70"), classic("/a.jpg!q70"), plain("/a.jpg")]);
+        assert_eq!(alternatives("/a.PNG@320w_200h.webp")[2], plain("/a.PNG"));
+        assert_eq!(alternatives("/a.jpg.dpg.webp")[2], plain("/a.jpg"));
+        assert_eq!(alternatives("/a.jpg!webp"), [plain("/a.jpg")]);
+        assert_eq!(alternatives("/a.jpg_240x240q75.jpg_.webp")[0], plain("/a.jpg_240x240q75.jpg"));
+        assert_eq!(alternatives("/a.jpg_240x240q75.jpg_.webp").len(), 2, "another size is another picture");
     }
 
     #[test]
     fn a_query_is_told_without_the_parameter_and_in_another_format() {
-        let lists = others("/a?w=1&fm=webp&h=2");
+        let lists = alternatives("/a?w=1&fm=webp&h=2");
         assert_eq!(lists[0], ["/a?w=1&h=2"]);
         assert_eq!(lists[1], CLASSIC.map(|format| format!("/a?w=1&fm={format}&h=2")));
-        assert_eq!(others("/a?format=webp")[0], ["/a"]);
+        assert_eq!(alternatives("/a?format=webp")[0], ["/a"]);
         assert_eq!(
-            others("/a?x-oss-process=image/resize,w_320/format,webp")[0],
+            alternatives("/a?x-oss-process=image/resize,w_320/format,webp")[0],
             ["/a", "/a?x-oss-process=image/resize,w_320"]
         );
-        assert_eq!(others("/a?imageView2/2/w/320/format/webp")[0], ["/a", "/a?imageView2/2/w/320"]);
+        assert_eq!(alternatives("/a?imageView2/2/w/320/format/webp")[0], ["/a", "/a?imageView2/2/w/320"]);
     }
 
     #[test]
     fn what_does_not_end_with_a_modern_format_asks_for_none() {
         for text in ["/", "/webp", "/awebp", "/a.webp/", "/webp/a.jpg", "/a.webp.jpg", "/a?webp", "/a?q=webp1", "/ä"] {
-            assert_eq!(others(text), Vec::<Vec<String>>::new(), "{text}");
+            assert_eq!(alternatives(text), Vec::<Vec<String>>::new(), "{text}");
         }
     }
 }

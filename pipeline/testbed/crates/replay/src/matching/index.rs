@@ -39,7 +39,7 @@ pub struct Index {
 
 impl Entry {
     fn fits(&self, body: BodyDigest) -> bool {
-        self.body.is_none_or(|own| own == body)
+        self.body.is_none_or(|recorded| recorded == body)
     }
 
     fn first(&self) -> usize {

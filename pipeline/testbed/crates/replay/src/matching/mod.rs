@@ -126,19 +126,19 @@ impl Replay {
     fn part(&self, entry: &Entry, kind: Kind, asked: &Asked<'_>) -> Option<Answer> {
         let range = asked.headers.get(header::RANGE)?;
         let all = || entry.all().map(|position| &self.prepared[position]);
-        if let Some(found) = all().find(|found| found.asked_range.as_ref() == Some(range)) {
-            return Some(found.answer(asked, kind));
+        if let Some(prepared) = all().find(|prepared| prepared.asked_range.as_ref() == Some(range)) {
+            return Some(prepared.answer(asked, kind));
         }
         let wanted = ranges::wanted(asked.headers)?;
-        all().find_map(|found| found.part(wanted, kind, asked.headers))
+        all().find_map(|prepared| prepared.part(wanted, kind, asked.headers))
     }
 
     /// The answer to a request for the whole of what was recorded in parts only.
     fn only_parts(&self, entry: &Entry, kind: Kind, url: &Url) -> Answer {
         let parts = || entry.parts.iter().map(|position| &self.prepared[*position]);
         parts()
-            .find_map(|found| found.whole_of_part(kind, url))
-            .or_else(|| parts().next().map(|found| found.plain(kind.max(Kind::Inexact), url)))
+            .find_map(|part| part.whole_of_part(kind, url))
+            .or_else(|| parts().next().map(|part| part.plain(kind.max(Kind::Inexact), url)))
             .expect("an entry has an answer")
     }
 

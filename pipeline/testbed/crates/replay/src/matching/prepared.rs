@@ -50,7 +50,7 @@ impl Prepared {
     /// Whether both are the same answer to a request for `url`, but for the name of a callback.
     pub fn is_like(&self, other: &Self, url: &Url) -> bool {
         let bodies = match (&self.callback, &other.callback) {
-            (Some(own), Some(other)) => own.is_like(other),
+            (Some(callback), Some(other)) => callback.is_like(other),
             (None, None) => self.digest == other.digest,
             _ => false,
         };

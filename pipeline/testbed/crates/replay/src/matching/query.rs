@@ -38,7 +38,7 @@ impl<'a> PathAndQuery<'a> {
 pub fn similarity(left: PathAndQuery<'_>, right: PathAndQuery<'_>) -> Similarity {
     let (left_pairs, right_pairs) = (left.pairs(), right.pairs());
     let common = shared(&left_pairs, &right_pairs);
-    let bytes = |one: PathAndQuery<'_>| one.path.bytes().chain(one.query.bytes()).collect::<Vec<_>>();
+    let bytes = |side: PathAndQuery<'_>| side.path.bytes().chain(side.query.bytes()).collect::<Vec<_>>();
     Similarity {
         same: left == right,
         pairs: common,
@@ -152,9 +152,9 @@ mod tests {
 
     #[test]
     fn the_value_of_a_parameter_is_decoded() {
-        let found = |query: &str| value(PathAndQuery::of(&url(&format!("/x?{query}"))), "cb");
-        assert_eq!(found("a=1&cb=f%2Eg+h&cb=2").as_deref(), Some("f.g h"));
-        assert_eq!((found("cb").as_deref(), found("a=cb")), (Some(""), None));
+        let value_in = |query: &str| value(PathAndQuery::of(&url(&format!("/x?{query}"))), "cb");
+        assert_eq!(value_in("a=1&cb=f%2Eg+h&cb=2").as_deref(), Some("f.g h"));
+        assert_eq!((value_in("cb").as_deref(), value_in("a=cb")), (Some(""), None));
     }
 
     #[test]

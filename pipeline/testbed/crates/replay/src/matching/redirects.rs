@@ -20,9 +20,9 @@ pub fn target(status: u16, headers: &HeaderMap, url: &Url) -> Option<Url> {
 }
 
 /// Whether both are answered from the same recorded place, with the same query.
-pub fn is_same(one: &Url, other: &Url) -> bool {
+pub fn is_same(left: &Url, right: &Url) -> bool {
     let parts = |url: &Url| (hosts::name(url).to_owned(), port_of(url), url.path().to_owned());
-    parts(one) == parts(other) && one.query() == other.query()
+    parts(left) == parts(right) && left.query() == right.query()
 }
 
 /// Whether a recorded response only leads from http to https, or from https to http.
@@ -50,7 +50,7 @@ impl ReturnAddress {
                 let added = location.strip_prefix(without_scheme(&address)?)?.to_owned();
                 Some(Self { parameter, address, added })
             })
-            .max_by_key(|found| found.address.len())
+            .max_by_key(|candidate| candidate.address.len())
     }
 
     /// The header that leads back to the address which a request for `url` names, with the scheme of the `recorded` header. `None` where

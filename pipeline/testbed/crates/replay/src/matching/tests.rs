@@ -241,8 +241,8 @@ fn a_response_is_as_fresh_as_when_it_was_recorded() {
     assert_eq!(time(both["date"].to_str().unwrap()), now);
     assert_eq!(time(both["expires"].to_str().unwrap()), now + HOUR);
     assert_eq!(both["last-modified"], RECORDED);
-    let gone = sent(&[("date", AN_HOUR_LATER), ("expires", RECORDED)]);
-    assert_eq!(time(gone["expires"].to_str().unwrap()), now - HOUR);
+    let expired = sent(&[("date", AN_HOUR_LATER), ("expires", RECORDED)]);
+    assert_eq!(time(expired["expires"].to_str().unwrap()), now - HOUR);
     assert_eq!(sent(&[("date", RECORDED), ("expires", "-1")])["expires"], "-1");
     assert!(!sent(&[("expires", RECORDED)]).contains_key("date"));
 }
@@ -261,8 +261,8 @@ fn a_cookie_lives_as_long_as_when_it_was_recorded_and_a_deleted_one_stays_delete
     let expected = format!("a=1; expires={}; Path=/", httpdate::fmt_http_date(now + HOUR));
     assert_eq!(set(AN_HOUR_LATER), expected);
     assert_eq!(set("Tue, 20-Feb-18 13:00:00 GMT"), expected);
-    for gone in [RECORDED, "Thu, 01 Jan 1970 00:00:00 GMT", "Mon, 19-Feb-2018 12:00:00 GMT", "0"] {
-        assert_eq!(set(gone), format!("a=1; Expires={gone}; Path=/"));
+    for expired in [RECORDED, "Thu, 01 Jan 1970 00:00:00 GMT", "Mon, 19-Feb-2018 12:00:00 GMT", "0"] {
+        assert_eq!(set(expired), format!("a=1; Expires={expired}; Path=/"));
     }
 }
 

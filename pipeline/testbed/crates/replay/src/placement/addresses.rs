@@ -49,16 +49,16 @@ pub fn addresses_of(
         IpAddr::V6(_) => None,
     });
     let mut taken: HashSet<Ipv4Addr> = of_ipv4.collect();
-    let mut own: HashMap<String, Ipv4Addr> = HashMap::new();
-    let mut own_of = |key: String| *own.entry(key).or_insert_with_key(|key| own_address(key, &mut taken));
+    let mut assigned: HashMap<String, Ipv4Addr> = HashMap::new();
+    let mut assign = |key: String| *assigned.entry(key).or_insert_with_key(|key| own_address(key, &mut taken));
     let placed = ports.keys().map(|host| {
         let name = host.strip_suffix('.').unwrap_or(host);
         let address = match address_of.get(name).copied().flatten() {
             Some(IpAddr::V4(address)) => address,
             // Hosts that shared an address of IPv6 share one of IPv4.
-            Some(IpAddr::V6(address)) => own_of(address.to_string()),
-            None if group_by == GroupBy::One => own_of(String::new()),
-            None => own_of(name.to_owned()),
+            Some(IpAddr::V6(address)) => assign(address.to_string()),
+            None if group_by == GroupBy::One => assign(String::new()),
+            None => assign(name.to_owned()),
         };
         (host.clone(), address)
     });

@@ -227,8 +227,8 @@ fn hosts_of_the_own_machine_are_named_and_not_served() {
             assert_eq!((plan.start_url.as_str(), plan.origins()), ("https://a.test/", vec!["a.test:443".to_owned()]));
         }
     }
-    let only_own = planned(vec![page("http://127.0.0.2:9104/", None)], None).expect_err("a refusal").to_string();
-    assert!(only_own.contains("127.0.0.2:9104 (of the browser's own machine)"), "{only_own}");
+    let refusal = planned(vec![page("http://127.0.0.2:9104/", None)], None).expect_err("a refusal").to_string();
+    assert!(refusal.contains("127.0.0.2:9104 (of the browser's own machine)"), "{refusal}");
 }
 
 #[test]

@@ -5,12 +5,12 @@ use url::Url;
 use super::records::Unreadable;
 
 /// The number of flaws, and the first one.
-type Found = Option<(usize, String)>;
+type Tally = Option<(usize, String)>;
 
 #[derive(Default)]
 pub struct Flaws {
-    left_out: Found,
-    cut_short: Found,
+    left_out: Tally,
+    cut_short: Tally,
 }
 
 impl Flaws {
@@ -47,9 +47,9 @@ fn plural(number: usize, word: &str) -> String {
     if number == 1 { word.to_owned() } else { format!("{word}s") }
 }
 
-fn count(found: &mut Found, first: impl FnOnce() -> String) {
-    match found {
+fn count(tally: &mut Tally, first: impl FnOnce() -> String) {
+    match tally {
         Some((number, _)) => *number += 1,
-        None => *found = Some((1, first())),
+        None => *tally = Some((1, first())),
     }
 }

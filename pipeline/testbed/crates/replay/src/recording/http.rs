@@ -187,9 +187,9 @@ mod tests {
     fn undoes_chunks_as_far_as_they_go() {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
         let chunks = "3\r\nabc\r\n4\r\ndefg\r\n0\r\n\r\n";
-        for (cut, found) in [(2, "abcdefg"), (5, "abcdefg"), (7, "abcdefg"), (8, "abcdef"), (11, "abc"), (15, "abc")] {
+        for (cut, text) in [(2, "abcdefg"), (5, "abcdefg"), (7, "abcdefg"), (8, "abcdef"), (11, "abc"), (15, "abc")] {
             let stored = &chunks[..chunks.len() - cut];
-            assert_eq!(body(format!("{head}{stored}").as_bytes()), found, "{stored:?}");
+            assert_eq!(body(format!("{head}{stored}").as_bytes()), text, "{stored:?}");
         }
         // Text that begins as the size of a chunk could.
         for whole in ["12", "0", "abc", "cafe", ";f()\r\n", "\r\nf()\r\n"] {
@@ -236,8 +236,8 @@ mod tests {
     fn reads_method_body_and_range_of_a_request() {
         let read = |raw: &str| request(raw.as_bytes());
         let post = |fields: &str, body: &str| read(&format!("POST /x HTTP/1.1\r\nHost: a\r\n{fields}\r\n{body}"));
-        let found = post("Content-Length: 3\r\n", "a=1").expect("a request");
-        assert_eq!((found.method.as_str(), found.body, found.range), ("POST", Some(BodyDigest::of(b"a=1")), None));
+        let plain = post("Content-Length: 3\r\n", "a=1").expect("a request");
+        assert_eq!((plain.method.as_str(), plain.body, plain.range), ("POST", Some(BodyDigest::of(b"a=1")), None));
         let chunked = post("Transfer-Encoding: chunked\r\n", "3\r\na=1\r\n0\r\n\r\n").expect("a request");
         assert_eq!(chunked.body, Some(BodyDigest::of(b"a=1")));
         assert_eq!(post("", "").expect("a request").body, Some(BodyDigest::empty()));

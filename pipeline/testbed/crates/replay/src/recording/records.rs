@@ -178,8 +178,8 @@ fn line_ends(bytes: &[u8]) -> usize {
 
 /// Where the next record begins after one that does not tell its end.
 fn next_record(plain: &[u8], from: usize) -> Option<usize> {
-    let found = plain[from..].windows(SEPARATOR.len()).position(|window| window == SEPARATOR)?;
-    Some(from + found + SEPARATOR.len() - BEGINNING.len())
+    let offset = plain[from..].windows(SEPARATOR.len()).position(|window| window == SEPARATOR)?;
+    Some(from + offset + SEPARATOR.len() - BEGINNING.len())
 }
 
 #[cfg(test)]
@@ -212,7 +212,7 @@ mod tests {
             let records = records.expect("a file of records");
             assert_eq!(records.readable.iter().map(|record| record.number).collect::<Vec<_>>(), [1, 3], "{wrong}");
             assert!(records.readable.iter().all(|record| record.block == "abc"));
-            assert_eq!(records.unreadable.iter().map(|one| one.number).collect::<Vec<_>>(), [2]);
+            assert_eq!(records.unreadable.iter().map(|record| record.number).collect::<Vec<_>>(), [2]);
         }
     }
 

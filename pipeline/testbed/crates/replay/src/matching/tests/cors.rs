@@ -61,9 +61,9 @@ fn a_recorded_preflight_grants_what_is_asked_now() {
     let asking =
         [("origin", ORIGIN), ("access-control-request-method", "PUT"), ("access-control-request-headers", "x-new")];
     let sent = asked(&replay, "OPTIONS", &asking);
-    let found =
+    let names =
         ["access-control-allow-methods", "access-control-allow-headers", "access-control-allow-origin", "x-own"];
-    assert_eq!(found.map(|name| sent[name].to_str().expect("ASCII")), ["PUT", "x-new", ORIGIN, "1"]);
+    assert_eq!(names.map(|name| sent[name].to_str().expect("ASCII")), ["PUT", "x-new", ORIGIN, "1"]);
 }
 
 #[test]

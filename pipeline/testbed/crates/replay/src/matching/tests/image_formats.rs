@@ -51,15 +51,15 @@ fn the_closest_recorded_name_of_the_picture_answers() {
         let answer = ask(&replay(recorded), "GET", &format!("https://a.test{url}"));
         (answer.kind, String::from_utf8_lossy(&answer.body).into_owned())
     };
-    let found = |path: &str| (Kind::Equivalent, path.to_owned());
+    let equivalent = |path: &str| (Kind::Equivalent, path.to_owned());
     let asked = "/a.jpg@320w.webp";
-    assert_eq!(graded(&["/a.jpg", "/a.jpg@320w.png", "/a.jpg@320w"], asked), found("/a.jpg@320w"));
-    assert_eq!(graded(&["/a.jpg", "/a.jpg@320w.png"], asked), found("/a.jpg@320w.png"));
-    assert_eq!(graded(&["/a.jpg"], asked), found("/a.jpg"));
+    assert_eq!(graded(&["/a.jpg", "/a.jpg@320w.png", "/a.jpg@320w"], asked), equivalent("/a.jpg@320w"));
+    assert_eq!(graded(&["/a.jpg", "/a.jpg@320w.png"], asked), equivalent("/a.jpg@320w.png"));
+    assert_eq!(graded(&["/a.jpg"], asked), equivalent("/a.jpg"));
     assert_eq!(graded(&["/a.jpg@320w.png", "/a.jpg@320w.gif"], asked).0, Kind::Miss, "two pictures");
     assert_eq!(graded(&["/b.jpg@320w", "/a.jpg/x"], asked).0, Kind::Miss);
-    assert_eq!(graded(&["/a?w=1&fm=jpg", "/a?w=2"], "/a?w=1&fm=webp"), found("/a?w=1&fm=jpg"));
-    assert_eq!(graded(&["/a?w=1", "/a?w=2"], "/a?w=2&fm=webp"), found("/a?w=2"));
+    assert_eq!(graded(&["/a?w=1&fm=jpg", "/a?w=2"], "/a?w=1&fm=webp"), equivalent("/a?w=1&fm=jpg"));
+    assert_eq!(graded(&["/a?w=1", "/a?w=2"], "/a?w=2&fm=webp"), equivalent("/a?w=2"));
     assert_eq!(graded(&["/a?w=1"], "/a?w=2&fm=webp").0, Kind::Inexact, "another size");
 }
 

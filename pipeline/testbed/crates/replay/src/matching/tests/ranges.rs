@@ -36,7 +36,7 @@ fn a_range_of_a_recorded_whole_is_sent_as_a_part_of_its_encoded_bytes() {
 fn what_was_recorded_for_a_range_answers_the_same_range_again() {
     let url = "https://a.test/film";
     let asked =
-        |range: &'static str, found: Response| Response { asked_range: Some(HeaderValue::from_static(range)), ..found };
+        |range: &'static str, part: Response| Response { asked_range: Some(HeaderValue::from_static(range)), ..part };
     let partial = |of: &str, body: &str| response("GET", url, 206, &[("content-range", of)], body);
     let parts = replay(vec![
         asked("bytes=0-3", partial("bytes 0-3/10", "0123")),

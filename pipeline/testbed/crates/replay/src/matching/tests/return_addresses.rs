@@ -59,10 +59,10 @@ fn a_redirect_that_leads_elsewhere_stays_as_recorded() {
 
 #[test]
 fn redirects_that_differ_in_their_return_address_only_are_one_answer() {
-    let (one, other) = ("https://c.test/frame#cb=f1", "https://c.test/frame#cb=f2");
+    let (first, second) = ("https://c.test/frame#cb=f1", "https://c.test/frame#cb=f2");
     let volatile = || Volatile::new([["b.test", "/ping", "back"].map(str::to_owned)]);
     let graded = |added: &str| {
-        let recorded = vec![ponged(one, &format!("{one}&ok=1")), ponged(other, &format!("{other}&ok={added}"))];
+        let recorded = vec![ponged(first, &format!("{first}&ok=1")), ponged(second, &format!("{second}&ok={added}"))];
         location(&replay_with(volatile(), recorded), &ping("https://c.test/frame#cb=f3"))
     };
     assert_eq!(graded("1"), (Kind::Equivalent, "https://c.test/frame#cb=f3&ok=1".to_owned()));

@@ -93,31 +93,31 @@ fn a_redirect_never_leads_to_the_request_that_it_answers_inexactly() {
 /// What each request gets in every arrangement of these three, as (request, answers in its order).
 fn by_request(replay: &Replay, order: [(&str, &str); 3]) -> Vec<(String, Vec<String>)> {
     let (headers, mut turns) = (HeaderMap::new(), Turns::default());
-    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    let mut grouped: Vec<(String, Vec<String>)> = Vec::new();
     for (url, body) in order {
         let address = url.parse().expect("a URL");
         let method = if body.is_empty() { "GET" } else { "POST" };
         let asked = Asked { body: BodyDigest::of(body.as_bytes()), ..Asked::plain(method, &address, &headers) };
         let answer = String::from_utf8_lossy(&replay.answer(&asked, &mut turns).body).into_owned();
         let request = format!("{method} {url} {body}");
-        match found.iter_mut().find(|(known, _)| *known == request) {
+        match grouped.iter_mut().find(|(known, _)| *known == request) {
             Some((_, answers)) => answers.push(answer),
-            None => found.push((request, vec![answer])),
+            None => grouped.push((request, vec![answer])),
         }
     }
-    found.sort();
-    found
+    grouped.sort();
+    grouped
 }
 
 #[test]
 fn inexact_answers_do_not_depend_on_the_order_in_which_requests_arrive() {
     let replay = replay(vec![get("https://a.test/ad?t=1", 200, "first"), get("https://a.test/ad?t=1", 200, "second")]);
-    let (one, other) = (("https://a.test/ad?t=8", ""), ("https://a.test/ad?t=9", ""));
+    let (repeated, single) = (("https://a.test/ad?t=8", ""), ("https://a.test/ad?t=9", ""));
     let expected = [
         ("GET https://a.test/ad?t=8 ".to_owned(), vec!["first".to_owned(), "second".to_owned()]),
         ("GET https://a.test/ad?t=9 ".to_owned(), vec!["first".to_owned()]),
     ];
-    for order in [[one, one, other], [one, other, one], [other, one, one]] {
+    for order in [[repeated, repeated, single], [repeated, single, repeated], [single, repeated, repeated]] {
         assert_eq!(by_request(&replay, order), expected);
     }
 }
@@ -128,8 +128,8 @@ fn posts_of_other_bodies_have_turns_of_their_own_where_the_recording_knows_its_b
         let post = |answer: &str| super::bodies::post("https://a.test/api", body, answer);
         replay(vec![post("first"), post("second")])
     };
-    let (one, other) = (("https://a.test/api", "a=8"), ("https://a.test/api", "a=9"));
-    let orders = [[one, other, other], [other, one, other]];
+    let (single, repeated) = (("https://a.test/api", "a=8"), ("https://a.test/api", "a=9"));
+    let orders = [[single, repeated, repeated], [repeated, single, repeated]];
     let [known, again] = orders.map(|order| by_request(&recorded(Some("a=1")), order));
     assert_eq!(known, again);
     assert_eq!(known[0].1, ["first"]);
