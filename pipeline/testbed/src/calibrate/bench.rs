@@ -247,11 +247,11 @@ impl Bench<'_> {
     }
 
     /// Until all is there, or nothing more can be on its way, which takes so long besides the queues.
-    fn wait(&self, on_its_way_ms: f64, all_there: impl Fn() -> bool) {
+    fn wait(&self, on_its_way_ms: f64, all_arrived: impl Fn() -> bool) {
         let longest_queue_s = down_and_up(self.network, queue_s).fold(0.0, f64::max);
         let limit = Duration::from_secs_f64(1.1 * (on_its_way_ms / 1e3 + longest_queue_s) + 0.2);
         let start = Instant::now();
-        while start.elapsed() < limit && !all_there() {
+        while start.elapsed() < limit && !all_arrived() {
             sleep(Duration::from_millis(5));
         }
     }

@@ -105,17 +105,17 @@ pub fn serialization_ms(ip_bytes: usize, mbps: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn close(one: f64, other: f64) -> bool {
-        (one - other).abs() < 1e-6
+    fn close(left: f64, right: f64) -> bool {
+        (left - right).abs() < 1e-6
     }
 
     #[test]
     fn the_interval_of_a_share_is_the_exact_one() {
         // scipy.stats.binomtest(610, 20000).proportion_ci(0.99, "exact")
-        let found = share(610, 20_000).unwrap();
+        let estimate = share(610, 20_000).unwrap();
         assert!(
-            close(found.value, 0.0305) && close(found.low, 0.027_455_031) && close(found.high, 0.033_770_721),
-            "{found:?}"
+            close(estimate.value, 0.0305) && close(estimate.low, 0.027_455_031) && close(estimate.high, 0.033_770_721),
+            "{estimate:?}"
         );
         // scipy.stats.binomtest(0, 20000).proportion_ci(0.99, "exact")
         let none = share(0, 20_000).unwrap();
@@ -127,9 +127,9 @@ mod tests {
     #[test]
     fn a_rate_is_counted_from_the_first_packet_to_the_last() {
         // 1001 packets of 1250 bytes, one each millisecond: 10 Mbit/s.
-        let found = rate_mbps(1001, 1250, 1.0, 0.0002).unwrap();
-        assert!(close(found.value, 10.0) && found.low < 9.99 && found.high > 10.01, "{found:?}");
-        assert!(found.high - found.low < 0.03, "{found:?}");
+        let rate = rate_mbps(1001, 1250, 1.0, 0.0002).unwrap();
+        assert!(close(rate.value, 10.0) && rate.low < 9.99 && rate.high > 10.01, "{rate:?}");
+        assert!(rate.high - rate.low < 0.03, "{rate:?}");
         assert_eq!(rate_mbps(0, 1250, 1.0, 0.0), None);
         assert_eq!(rate_mbps(100, 1250, 0.0, 0.0), None);
     }
@@ -139,8 +139,8 @@ mod tests {
         // A queue of 12 ms that fills over three fifths of what gets through.
         let ramp = (0..60).map(|n| f64::from(n) * 0.2);
         let delays: Vec<f64> = ramp.chain((0..40).map(|n| 12.0 - f64::from(n % 10) * 0.03)).collect();
-        let found = full_queue_delay(&delays).unwrap();
-        assert!((11.9..=12.0).contains(&found), "{found}");
+        let delay = full_queue_delay(&delays).unwrap();
+        assert!((11.9..=12.0).contains(&delay), "{delay}");
         assert_eq!(full_queue_delay(&[]), None);
     }
 
@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn a_spread_is_a_little_more_than_what_was_seen_of_it() {
         let values: Vec<f64> = (1..=299).map(|n| f64::from(n) / 30.0).collect();
-        let found = spread(&values).unwrap();
-        assert!((9.95..10.05).contains(&found.value) && found.low < 10.0 && found.high > 10.0, "{found:?}");
+        let estimate = spread(&values).unwrap();
+        assert!((9.95..10.05).contains(&estimate.value) && estimate.low < 10.0 && estimate.high > 10.0, "{estimate:?}");
         assert_eq!(spread(&[1.0, 2.0]), None);
     }
 }

@@ -18,14 +18,14 @@ const TRIES: usize = 2;
 pub fn measure(network: &Network, seed: u64, talk: &(dyn Fn(&str) + Sync)) -> Result<Measured, MeasureError> {
     let mut earlier = Vec::new();
     loop {
-        let own = seed_of(seed, network, earlier.len());
-        let measured = judge(network, &observe(network, own, talk)?, own, earlier);
+        let try_seed = seed_of(seed, network, earlier.len());
+        let measured = judge(network, &observe(network, try_seed, talk)?, try_seed, earlier);
         if measured.ok || measured.earlier.len() + 1 == TRIES {
             return Ok(measured);
         }
         talk(&format!("{}; measuring again", measured.problems.join("; ")));
         earlier = measured.earlier;
-        earlier.push(Earlier { seed: own, problems: measured.problems });
+        earlier.push(Earlier { seed: try_seed, problems: measured.problems });
     }
 }
 

@@ -259,8 +259,8 @@ fn netlink<T>(
 /// A refusal of the kernel tells a missing right apart, as a system call's does.
 fn refused(step: &'static str, error: rtnetlink::Error) -> SandboxError {
     match error {
-        rtnetlink::Error::NetlinkError(told) if told.raw_code() != 0 => {
-            SandboxError::calling(step)(Errno::from_raw(told.raw_code().abs()))
+        rtnetlink::Error::NetlinkError(message) if message.raw_code() != 0 => {
+            SandboxError::calling(step)(Errno::from_raw(message.raw_code().abs()))
         }
         other => SandboxError::at(step)(other),
     }

@@ -167,14 +167,14 @@ impl Served {
         let from_ms = ms_between(self.epoch, from);
         // In the order of their openings.
         let first = self.connections.partition_point(|connection| connection.opened_ms < from_ms);
-        let (earlier, own): (Vec<_>, Vec<_>) =
+        let (earlier, requests): (Vec<_>, Vec<_>) =
             self.requests.into_iter().partition(|request| request.connection < first);
         let late_requests = earlier.iter().filter(|request| request.begun_ms >= from_ms).count();
-        let own =
-            own.into_iter().map(|request| Request { connection: request.connection - first, ..request }).collect();
-        let told = Earlier { connections: first, requests: earlier.len() - late_requests, late_requests };
+        let requests =
+            requests.into_iter().map(|request| Request { connection: request.connection - first, ..request }).collect();
+        let omitted = Earlier { connections: first, requests: earlier.len() - late_requests, late_requests };
         let connections = self.connections.into_iter().skip(first).collect();
-        (Self::new(self.servers, connections, own, self.served_ms, self.epoch), told)
+        (Self::new(self.servers, connections, requests, self.served_ms, self.epoch), omitted)
     }
 }
 
@@ -316,7 +316,7 @@ impl Log {
         let entries = self.entries();
         let mut requests = entries.requests.clone();
         // One that waited for its body was entered after others that began later.
-        requests.sort_by(|one, other| one.begun_ms.total_cmp(&other.begun_ms));
+        requests.sort_by(|a, b| a.begun_ms.total_cmp(&b.begun_ms));
         Served::new(servers, entries.connections.clone(), requests, self.now_ms(), self.epoch)
     }
 }

@@ -208,8 +208,8 @@ mod tests {
         ] {
             for piece in [1, 2, 3, 7, 1000] {
                 let mut reader = reader();
-                let found: Vec<_> = bytes.chunks(piece).flat_map(|part| reader.read(part)).collect();
-                assert_eq!(found, wanted.map(|(stream, priority)| Update { stream, priority }), "pieces of {piece}");
+                let updates: Vec<_> = bytes.chunks(piece).flat_map(|part| reader.read(part)).collect();
+                assert_eq!(updates, wanted.map(|(stream, priority)| Update { stream, priority }), "pieces of {piece}");
             }
         }
     }

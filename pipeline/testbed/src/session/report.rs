@@ -168,8 +168,8 @@ mod tests {
         assert!((1400..1700).contains(&ago.as_millis()), "{ago:?}");
         for wrong in ["", "soon", "-1", "nan", "99999999999999"] {
             fs::write(&file, wrong).unwrap();
-            let told = counted_from(&file).unwrap_err().to_string();
-            assert!(told.ends_with(&format!("but contains {wrong:?}")), "{told}");
+            let message = counted_from(&file).unwrap_err().to_string();
+            assert!(message.ends_with(&format!("but contains {wrong:?}")), "{message}");
         }
     }
 }

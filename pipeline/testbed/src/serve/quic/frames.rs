@@ -111,7 +111,7 @@ impl Cursor<'_> {
 mod tests {
     use super::*;
 
-    fn found(payload: &[u8]) -> Vec<StreamFrame> {
+    fn frames_in(payload: &[u8]) -> Vec<StreamFrame> {
         streams(payload).collect()
     }
 
@@ -127,7 +127,7 @@ mod tests {
         ]
         .concat();
         assert_eq!(
-            found(&payload),
+            frames_in(&payload),
             [
                 StreamFrame::Data { stream: 4, end: 1027 },
                 StreamFrame::Reset { stream: 8 },
@@ -149,8 +149,8 @@ mod tests {
 
     #[test]
     fn stops_at_what_is_not_known_or_broken() {
-        assert_eq!(found(&[0x0a, 0x04, 0x01, 9, 0x1c, 0x00]), [StreamFrame::Data { stream: 4, end: 1 }]);
-        assert_eq!(found(&[0x0a, 0x04, 0x09, 9]), []);
-        assert_eq!(found(&[]), []);
+        assert_eq!(frames_in(&[0x0a, 0x04, 0x01, 9, 0x1c, 0x00]), [StreamFrame::Data { stream: 4, end: 1 }]);
+        assert_eq!(frames_in(&[0x0a, 0x04, 0x09, 9]), []);
+        assert_eq!(frames_in(&[]), []);
     }
 }

@@ -25,20 +25,20 @@ const LEAST_PACKETS: u64 = 2;
 /// Makes controllers of one kind.
 pub struct Steered<C> {
     setup: Setup,
-    made: AtomicU64,
+    controllers: AtomicU64,
     kind: PhantomData<fn() -> C>,
 }
 
 impl<C> Steered<C> {
     pub fn new(setup: Setup) -> Self {
-        Self { setup, made: AtomicU64::new(0), kind: PhantomData }
+        Self { setup, controllers: AtomicU64::new(0), kind: PhantomData }
     }
 }
 
 impl<C: Control + 'static> ControllerFactory for Steered<C> {
     fn build(self: Arc<Self>, now: Instant, _mtu: u16) -> Box<dyn Controller> {
         // Nothing in the servers is random: the first connection of every run has the same seed, and so on.
-        let setup = Setup { seed: self.made.fetch_add(1, Ordering::Relaxed), ..self.setup };
+        let setup = Setup { seed: self.controllers.fetch_add(1, Ordering::Relaxed), ..self.setup };
         Box::new(Steering {
             control: C::new(now, setup),
             setup,
