@@ -43,17 +43,17 @@ fn source_folders() -> Vec<PathBuf> {
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            found.extend(sources(&path));
+            files.extend(sources(&path));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
+            files.push(path);
         }
     }
-    found.sort();
-    found
+    files.sort();
+    files
 }
 
 /// The code without comments, and without modules for tests.
@@ -160,7 +160,7 @@ impl Modules {
 /// Every path of at least two identifiers in the code, with the lists of `use` expanded.
 fn paths(code: &str) -> Vec<Vec<String>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     let mut rest = code;
     while let Some(at) = rest.find(is_word) {
         let before = rest[..at].chars().next_back();
@@ -168,13 +168,13 @@ fn paths(code: &str) -> Vec<Vec<String>> {
         let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
         if rest[end..].starts_with("::") && before != Some(':') && before != Some('.') {
             let (all, after) = tree(rest);
-            found.extend(all.into_iter().filter(|path| path.len() > 1));
+            paths.extend(all.into_iter().filter(|path| path.len() > 1));
             rest = after;
         } else {
             rest = &rest[end..];
         }
     }
-    found
+    paths
 }
 
 /// One use tree: `a::b`, `a::{b, c::d}`, `a::*`; returns its paths and what follows it.

@@ -91,15 +91,15 @@ fn networks_from_files_are_within_their_tolerances() {
                          "loss_down": 0, "queue_packets": 100, "jitter_ms": 4}"#;
     let file = folder.path().join("own.json");
     std::fs::write(&file, definition).unwrap();
-    let own = networks::read(&file).unwrap();
+    let network = networks::read(&file).unwrap();
     for seed in SOAK_SEEDS {
-        let right = measured(&own, seed);
+        let right = measured(&network, seed);
         assert!(right.ok, "seed {seed}: {:?}", right.problems);
         assert_eq!(right.up.rate_mbps, None);
         let rate = right.down.rate_mbps.unwrap();
         assert!((5.94..=6.06).contains(&rate.measured.unwrap()), "{rate:?}");
     }
-    let measured = calibrate(&own, &Network { jitter_ms: Some(8.0), ..own.clone() });
+    let measured = calibrate(&network, &Network { jitter_ms: Some(8.0), ..network.clone() });
     assert!(names(&measured, "uplink: jitter"), "{:?}", measured.problems);
 }
 
@@ -161,15 +161,15 @@ fn draws_that_are_unlikely_are_told_and_measured_again_with_others() {
         .arg(&file)
         .output()
         .unwrap();
-    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let (lossy, said) = (&found["networks"]["lossy"], String::from_utf8_lossy(&output.stderr));
-    assert_eq!(found["seed"], UNLUCKY);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let (lossy, said) = (&report["networks"]["lossy"], String::from_utf8_lossy(&output.stderr));
+    assert_eq!(report["seed"], UNLUCKY);
     assert_eq!(lossy["tries"], 2);
     assert_eq!(lossy["seed"], seeds[1]);
     assert_eq!(lossy["earlier"][0]["seed"], seeds[0]);
     let problems = |of: &serde_json::Value| -> Vec<String> { serde_json::from_value(of["problems"].clone()).unwrap() };
     let unlikely = |problem: &String| problem.starts_with("downlink: loss is 0.0");
-    let told = problems(&lossy["earlier"][0]).iter().any(|problem| unlikely(problem) && said.contains(problem));
-    assert!(told, "{lossy}");
+    let is_reported = problems(&lossy["earlier"][0]).iter().any(|problem| unlikely(problem) && said.contains(problem));
+    assert!(is_reported, "{lossy}");
     assert!(!problems(lossy).iter().any(unlikely), "{lossy}");
 }

@@ -21,7 +21,7 @@ fn the_command_finds_stack_network_hosts_and_page_in_its_environment() {
     let Some(_turn) = turn_with_namespaces() else { return };
     let run = Plan::new("QUIC", "LTE", 3, &["sh", "-c", "env | grep ^EYELEVEL_"]).finish();
     assert_eq!(run.status.code(), Some(0), "{}", run.stderr);
-    let has = |line: String| assert!(run.stdout.lines().any(|found| found == line), "no {line} in {}", run.stdout);
+    let has = |line: String| assert!(run.stdout.lines().any(|other| other == line), "no {line} in {}", run.stdout);
     has("EYELEVEL_STACK=QUIC".to_owned());
     has("EYELEVEL_NETWORK=LTE".to_owned());
     has(format!("EYELEVEL_HOSTS={{\"{HOST}\":\"{ADDRESS}\"}}"));
@@ -86,14 +86,14 @@ fn the_file_of_volatile_parameters_is_named_in_the_report_and_one_of_another_rec
             .unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap(), sha256(text.as_bytes()))
     };
-    let own = sha256(&fs::read(&site).unwrap());
-    let (status, told, digest) = run(&own);
-    assert_eq!(status, Some(0), "{told}");
+    let site_sha256 = sha256(&fs::read(&site).unwrap());
+    let (status, stderr, digest) = run(&site_sha256);
+    assert_eq!(status, Some(0), "{stderr}");
     let wire: serde_json::Value = serde_json::from_slice(&fs::read(&report).unwrap()).unwrap();
     assert_eq!(wire["volatile_sha256"], digest);
-    let (status, told, _) = run(&sha256(b"another recording"));
-    assert_eq!((status, told.lines().count()), (Some(4), 1), "{told}");
-    assert!(told.contains(&format!("but the given recording is {own}")), "{told}");
+    let (status, stderr, _) = run(&sha256(b"another recording"));
+    assert_eq!((status, stderr.lines().count()), (Some(4), 1), "{stderr}");
+    assert!(stderr.contains(&format!("but the given recording is {site_sha256}")), "{stderr}");
 }
 
 fn sha256(bytes: &[u8]) -> String {
@@ -175,12 +175,12 @@ fn a_real_time_thread_that_never_pauses_is_ended_with_a_sentence() {
         .env("EYELEVEL_TEST_FAULT", "spinning")
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    if told.contains("real-time priority: ") {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    if stderr.contains("real-time priority: ") {
         return; // the system has none for us
     }
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains(&format!("for {LONGEST_WITHOUT_PAUSE_S} s without a pause")), "{told}");
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains(&format!("for {LONGEST_WITHOUT_PAUSE_S} s without a pause")), "{stderr}");
 }
 
 #[test]
@@ -207,10 +207,10 @@ fn a_command_that_does_not_exist_ends_with_127_and_its_name() {
 fn the_table_of_stacks_is_told_line_by_line() {
     let output = Command::new(TESTBED).arg("stacks").output().unwrap();
     let listed: Vec<serde_json::Value> = serde_json::from_slice(&output.stdout).unwrap();
-    let told = |field: &str| -> Vec<_> { listed.iter().map(|stack| stack[field].clone()).collect() };
-    assert_eq!(told("name"), stacks::names());
-    assert_eq!(told("digest"), stacks::STACKS.iter().map(stacks::Stack::digest).collect::<Vec<_>>());
-    assert_eq!(told("definition"), stacks::STACKS.iter().map(|it| serde_json::json!(it)).collect::<Vec<_>>());
+    let column = |field: &str| -> Vec<_> { listed.iter().map(|stack| stack[field].clone()).collect() };
+    assert_eq!(column("name"), stacks::names());
+    assert_eq!(column("digest"), stacks::STACKS.iter().map(stacks::Stack::digest).collect::<Vec<_>>());
+    assert_eq!(column("definition"), stacks::STACKS.iter().map(|it| serde_json::json!(it)).collect::<Vec<_>>());
     // That of takes made long ago: a field that came later and is not used changes no digest.
     assert_eq!(listed[3]["name"], "QUIC");
     assert_eq!(listed[3]["digest"], "e6f3443bbd52c80086ecf2f6b1511a04512f4b33f3a0fb9811a1d13ad770e5ba");

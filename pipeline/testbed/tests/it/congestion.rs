@@ -55,12 +55,12 @@ fn download(stack: &str, network: &str, bytes: usize, seed: u32) -> Download {
         .unwrap();
     let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{said}{errors}");
-    let told = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).expect("told");
+    let value = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).expect("told");
     let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&report).unwrap()).unwrap();
     let (down, end) = (&report["link"]["down"], &report["server"]["connections"][0]["at_close"]);
     let packet_bytes = end["mtu_bytes"].as_f64();
     let download = Download {
-        ms: told("ms"),
+        ms: value("ms"),
         drops: down["drops_queue"].as_f64().unwrap(),
         packets: down["packets"].as_f64().unwrap(),
         again: end["retransmitted_packets"].as_f64().or_else(|| end["lost_packets"].as_f64()).unwrap(),

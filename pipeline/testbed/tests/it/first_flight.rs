@@ -71,7 +71,7 @@ fn measure(stack: &str, runs: u32) -> Vec<Flight> {
         first_flight(&arrivals)
     };
     let mut flights: Vec<Flight> = (1..=runs).map(of_run).collect();
-    flights.sort_by(|one, other| one.spread_ms.total_cmp(&other.spread_ms));
+    flights.sort_by(|a, b| a.spread_ms.total_cmp(&b.spread_ms));
     println!("{stack}: {flights:?}");
     flights
 }

@@ -174,17 +174,17 @@ fn progress(came: &[Came]) -> Vec<BTreeMap<&str, usize>> {
 }
 
 /// Most bytes that are of other responses in the one than in the other, at any point.
-fn distance(one: &[Came], other: &[Came]) -> usize {
-    let (one, other) = (progress(one), progress(other));
-    let differ = |one: &BTreeMap<&str, usize>, other: &BTreeMap<&str, usize>| {
+fn distance(left: &[Came], right: &[Came]) -> usize {
+    let (left, right) = (progress(left), progress(right));
+    let differ = |left: &BTreeMap<&str, usize>, right: &BTreeMap<&str, usize>| {
         BURST
             .iter()
-            .map(|(path, ..)| one.get(path).unwrap_or(&0).abs_diff(*other.get(path).unwrap_or(&0)))
+            .map(|(path, ..)| left.get(path).unwrap_or(&0).abs_diff(*right.get(path).unwrap_or(&0)))
             .sum::<usize>()
             / 2
     };
-    let missing = one.len().abs_diff(other.len()) * 2048;
-    one.iter().zip(&other).map(|(one, other)| differ(one, other)).max().unwrap_or(0).max(missing)
+    let missing = left.len().abs_diff(right.len()) * 2048;
+    left.iter().zip(&right).map(|(left, right)| differ(left, right)).max().unwrap_or(0).max(missing)
 }
 
 /// Responses in the order in which they were complete.
@@ -253,9 +253,9 @@ fn the_same_requests_give_the_same_order_of_bytes_in_both_arms_and_round_robin_a
         pairs.iter().flat_map(|(tcp, quic)| [tcp, quic]).filter(|came| completed(came)[..6] == wanted).count();
     assert!(ordered > SOAK_RUNS / 2, "{ordered} of {} runs in the order of priorities", 2 * SOAK_RUNS);
     // One arm with round robin is seen.
-    let others: Vec<_> = pairs.iter().map(|(tcp, _)| distance(tcp, &run("QUIC", "round-robin"))).collect();
-    println!("TCP+ and QUIC with round robin differ by up to so many bytes: {others:?}");
-    assert!(lower_quartile(others) > 3 * TOLERANCE_BYTES);
+    let distances: Vec<_> = pairs.iter().map(|(tcp, _)| distance(tcp, &run("QUIC", "round-robin"))).collect();
+    println!("TCP+ and QUIC with round robin differ by up to so many bytes: {distances:?}");
+    assert!(lower_quartile(distances) > 3 * TOLERANCE_BYTES);
 }
 
 #[test]

@@ -60,9 +60,9 @@ fn the_table_of_stacks_is_the_program_s() {
         "emulated_connections",
         "initial_rtt_ms",
     ];
-    let told: Vec<Vec<String>> =
+    let expected: Vec<Vec<String>> =
         listed.iter().map(|stack| COLUMNS.iter().map(|column| field(&stack["definition"], column)).collect()).collect();
-    assert_eq!(table(&page(), "| stack |"), told);
+    assert_eq!(table(&page(), "| stack |"), expected);
     // These are in a definition only where they are set, and not in that of the first stack.
     let fields = listed[0]["definition"].as_object().unwrap().len();
     assert_eq!(fields, COLUMNS.len() - 3, "a field of the definition has no column");
@@ -71,7 +71,7 @@ fn the_table_of_stacks_is_the_program_s() {
 /// A side that is not defined has HTTP/2 and what the stack sets.
 #[test]
 fn the_table_of_tcp_sides_is_the_program_s() {
-    let told: Vec<Vec<String>> = STACKS
+    let expected: Vec<Vec<String>> = STACKS
         .iter()
         .filter(|stack| stack.alt_svc)
         .map(|stack| {
@@ -81,7 +81,7 @@ fn the_table_of_tcp_sides_is_the_program_s() {
             std::iter::once(stack.name.to_owned()).chain(COLUMNS.iter().map(|column| cell(&side[column]))).collect()
         })
         .collect();
-    assert_eq!(table(&page(), "| TCP side of |"), told);
+    assert_eq!(table(&page(), "| TCP side of |"), expected);
 }
 
 #[test]

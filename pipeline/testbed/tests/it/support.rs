@@ -105,8 +105,8 @@ fn record(host: &str, body: &str) -> String {
 
 /// The testbed with faults, which cargo builds beside the tests.
 pub fn planted() -> PathBuf {
-    let own = std::env::current_exe().unwrap();
-    let built = own.ancestors().nth(2).unwrap().join("examples/planted");
+    let executable = std::env::current_exe().unwrap();
+    let built = executable.ancestors().nth(2).unwrap().join("examples/planted");
     assert!(built.exists(), "{} is missing: cargo build --release --example planted", built.display());
     built
 }
@@ -321,12 +321,12 @@ pub struct Had {
 impl Had {
     /// Looks at a run that goes on.
     pub fn by(run: &Run) -> Self {
-        let own = namespaces_of("self");
+        let our_namespaces = namespaces_of("self");
         let processes = run.processes();
         let namespaces = processes
             .iter()
             .flat_map(|pid| namespaces_of(&pid.to_string()))
-            .filter(|namespace| !own.contains(namespace))
+            .filter(|namespace| !our_namespaces.contains(namespace))
             .collect();
         Self { processes, namespaces }
     }

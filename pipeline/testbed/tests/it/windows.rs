@@ -58,11 +58,11 @@ fn mean(stack: &str, network: &Path, recording: &Path, at_once: usize) -> f64 {
     let seeds: Vec<u32> = (1..=SEEDS).collect();
     let of_some = |seeds: &[u32]| -> Vec<f64> {
         std::thread::scope(|scope| {
-            let of_one = |seed: &u32| {
+            let of_seed = |seed: &u32| {
                 let seed = *seed;
                 scope.spawn(move || mean_window(stack, network, recording, seed))
             };
-            let runs: Vec<_> = seeds.iter().map(of_one).collect();
+            let runs: Vec<_> = seeds.iter().map(of_seed).collect();
             runs.into_iter().map(|run| run.join().unwrap()).collect()
         })
     };

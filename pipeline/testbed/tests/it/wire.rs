@@ -142,22 +142,22 @@ async fn fetch(client: &Client) {
 }
 
 /// Every sentence has to be one of these, and each of these has to be said; `..` stands for whatever varies.
-fn assert_told(fault: &str, stack: &str, visit: &str, expected: &[&str]) {
+fn assert_contradictions(fault: &str, stack: &str, visit: &str, expected: &[&str]) {
     let Some(_turn) = shared_turn_with_namespaces() else { return };
-    let told = contradictions(&report(&planted(), fault, stack, visit));
-    assert_eq!(lacking(&told, expected), [""; 0], "{stack} with {fault} says {told:#?}");
+    let sentences = contradictions(&report(&planted(), fault, stack, visit));
+    assert_eq!(lacking(&sentences, expected), [""; 0], "{stack} with {fault} says {sentences:#?}");
 }
 
 /// What is expected and not told. What is told and not expected is a fault at once.
-fn lacking<'a>(told: &[String], expected: &[&'a str]) -> Vec<&'a str> {
+fn lacking<'a>(sentences: &[String], expected: &[&'a str]) -> Vec<&'a str> {
     let fits = |sentence: &String, pattern: &&str| {
         let mut rest = sentence.as_str();
         pattern.split("..").all(|part| rest.find(part).map(|at| rest = &rest[at + part.len()..]).is_some())
     };
-    for sentence in told {
+    for sentence in sentences {
         assert!(expected.iter().any(|pattern| fits(sentence, pattern)), "not expected: {sentence}");
     }
-    expected.iter().copied().filter(|pattern| !told.iter().any(|sentence| fits(sentence, pattern))).collect()
+    expected.iter().copied().filter(|pattern| !sentences.iter().any(|sentence| fits(sentence, pattern))).collect()
 }
 
 /// Each stack with the visit that shows most of it.
@@ -200,9 +200,9 @@ fn the_testbed_with_faults_contradicts_nothing_while_none_is_asked_for() {
 #[test]
 fn a_small_window_under_the_label_of_a_tuned_stack_is_found_out() {
     let window = "stack TCP+ has the initial window 32, but the connection to 198.18.0.1:.. had 10";
-    assert_told("window of 10", "TCP+", "TCP", &[window]);
+    assert_contradictions("window of 10", "TCP+", "TCP", &[window]);
     let window = "stack QUIC has the initial window 32, but the connection to 198.18.0.1:.. had 10";
-    assert_told("window of 10", "QUIC", "QUIC", &[window]);
+    assert_contradictions("window of 10", "QUIC", "QUIC", &[window]);
 }
 
 #[test]
@@ -210,11 +210,11 @@ fn a_large_window_is_found_out_in_the_socket_and_in_the_first_flight() {
     let window = "stack TCP+ has the initial window 32, but the connection to 198.18.0.1:.. had 64";
     let flight =
         "stack TCP+ starts with a window of 32 packets, but the first flight to 198.18.0.1:.. has .. bytes, above ";
-    assert_told("window of 64", "TCP+", "TCP", &[window, flight]);
+    assert_contradictions("window of 64", "TCP+", "TCP", &[window, flight]);
     let window = "stack QUIC has the initial window 32, but the connection to 198.18.0.1:.. had 64";
     let flight =
         "stack QUIC starts with a window of 32 packets, but the first flight to 198.18.0.1:.. has .. bytes, above ";
-    assert_told("window of 64", "QUIC", "QUIC", &[window, flight]);
+    assert_contradictions("window of 64", "QUIC", "QUIC", &[window, flight]);
 }
 
 /// Stack, visit, and the fault behind the label.
@@ -236,9 +236,9 @@ fn unpaced((stack, visit, fault): (&str, &str, &str)) -> (bool, u64) {
     );
     let always = if fault == "no pacing" { vec![&*state] } else { vec![&*state, &*control] };
     let report = report(&planted(), fault, stack, visit);
-    let told = contradictions(&report);
-    let lacking = lacking(&told, &[&always[..], &[&*flight]].concat());
-    assert!(lacking.iter().all(|pattern| *pattern == flight), "{stack} lacks {lacking:?} of {told:#?}");
+    let sentences = contradictions(&report);
+    let lacking = lacking(&sentences, &[&always[..], &[&*flight]].concat());
+    assert!(lacking.iter().all(|pattern| *pattern == flight), "{stack} lacks {lacking:?} of {sentences:#?}");
     let burst = report["wire"]["outcomes"]["first_flight"]["burst_packets"].as_u64().unwrap();
     (lacking.is_empty(), burst)
 }
@@ -260,8 +260,8 @@ fn a_stack_that_is_not_paced_is_found_out_in_the_first_flight() {
         let Some(_turn) = turn_with_namespaces() else { return };
         let runs: Vec<_> = (0..15).map(|_| unpaced(case)).collect();
         // BBR sends a packet or two late in the round trip, after its burst: seen, and not contradicted (CHANGELOG, "Known").
-        let found = runs.iter().filter(|(told, burst)| *told || case.0 == "QUIC+BBR" && *burst >= 20).count();
-        assert!(found >= 5, "{case:?}: {runs:?}");
+        let count = runs.iter().filter(|(reported, burst)| *reported || case.0 == "QUIC+BBR" && *burst >= 20).count();
+        assert!(count >= 5, "{case:?}: {runs:?}");
     }
 }
 
@@ -288,7 +288,7 @@ fn another_congestion_control_is_found_out() {
         let control = format!(
             "stack {stack} has the congestion control {defined}, but the connection to 198.18.0.1:.. had {fault}"
         );
-        assert_told(fault, stack, visit, &[&control]);
+        assert_contradictions(fault, stack, visit, &[&control]);
     }
 }
 
@@ -298,13 +298,13 @@ fn a_tcp_side_that_is_not_stock_is_found_out() {
     let window = "stack QUIC+ALTSVC-STOCK has the initial window 10, but the connection to 198.18.0.1:.. had 32";
     let paced = "stack QUIC+ALTSVC-STOCK is not paced, but the connection to 198.18.0.1:.. was";
     let flight = "stack QUIC+ALTSVC-STOCK starts with a window of 10 packets, but the first flight to 198.18.0.1:.. has .. bytes, above ";
-    assert_told("tuned tcp side", stack, "TCP, then QUIC", &[window, paced, flight]);
+    assert_contradictions("tuned tcp side", stack, "TCP, then QUIC", &[window, paced, flight]);
 }
 
 #[test]
 fn slow_start_after_idle_is_found_out() {
     let idle = "stack TCP+ keeps its window when idle, but the servers' kernel starts slowly after it";
-    assert_told("slow start after idle", "TCP+", "TCP", &[idle]);
+    assert_contradictions("slow start after idle", "TCP+", "TCP", &[idle]);
 }
 
 #[test]
@@ -313,27 +313,27 @@ fn small_buffers_are_found_out() {
         "stack TCP+ has send buffers of at least 1048576 bytes, but the connection to 198.18.0.1:.. had .. bytes";
     let wmem = "stack TCP+ has tcp_wmem 4096 1048576 16777216, but the servers' kernel has 4096 ";
     let rmem = "stack TCP+ has tcp_rmem 4096 1048576 16777216, but the servers' kernel has 4096 ";
-    assert_told("stock buffers", "TCP+", "TCP", &[buffers, wmem, rmem]);
+    assert_contradictions("stock buffers", "TCP+", "TCP", &[buffers, wmem, rmem]);
 }
 
 #[test]
 fn resumed_sessions_and_early_data_are_found_out() {
     let packets = "stack TCP+ resumes no session, but the connection from 198.18.0.1:.. was resumed";
     let server = "stack TCP+ resumes no session, but the server resumed one for 198.18.0.1:";
-    assert_told("early data", "TCP+", "TCP twice", &[packets, server]);
+    assert_contradictions("early data", "TCP+", "TCP twice", &[packets, server]);
     let packets = "stack QUIC sends no early data, but .. packets from 198.18.0.1:.. held some";
     let rounds = "stack QUIC takes 1 round trip(s) before the request, but the connection from 198.18.0.1:.. took 0";
     let server = "stack QUIC resumes no session, but the server resumed one for 198.18.0.1:";
-    assert_told("early data", "QUIC", "QUIC twice", &[packets, rounds, server]);
+    assert_contradictions("early data", "QUIC", "QUIC twice", &[packets, rounds, server]);
 }
 
 #[test]
 fn a_resumed_session_without_early_data_is_found_out_and_shown_where_it_is_meant() {
     let packets = "stack TCP+ resumes no session, but the connection from 198.18.0.1:.. was resumed";
     let server = "stack TCP+ resumes no session, but the server resumed one for 198.18.0.1:";
-    assert_told("tickets", "TCP+", "TCP twice", &[packets, server]);
+    assert_contradictions("tickets", "TCP+", "TCP twice", &[packets, server]);
     let server = "stack QUIC resumes no session, but the server resumed one for 198.18.0.1:";
-    assert_told("tickets", "QUIC", "QUIC twice", &[server]);
+    assert_contradictions("tickets", "QUIC", "QUIC twice", &[server]);
     let Some(_turn) = shared_turn_with_namespaces() else { return };
     for (stack, visit, rounds) in [("TCP+TICKETS", "TCP twice", 2), ("QUIC+TICKETS", "QUIC twice", 1)] {
         let report = report(&PathBuf::from(TESTBED), "", stack, visit);
@@ -378,13 +378,13 @@ fn a_report_that_counts_from_a_moment_has_the_connections_of_the_second_visit_al
 fn a_server_that_answers_h2_in_the_quic_arm_is_found_out() {
     let carrier = "stack QUIC is carried by quic, but .. packets with data went over tcp, first between 198.18.0.1:.. and 192.0.2.80:443";
     let alpn = "stack QUIC speaks h3, but the connection to 198.18.0.1:.. had h2";
-    assert_told("h2", "QUIC", "TCP", &[carrier, alpn]);
+    assert_contradictions("h2", "QUIC", "TCP", &[carrier, alpn]);
 }
 
 #[test]
 fn servers_that_have_clients_prove_their_address_first_are_found_out() {
     let rounds = "stack QUIC takes 1 round trip(s) before the request, but the connection from 198.18.0.1:.. took 2";
-    assert_told("retry", "QUIC", "QUIC", &[rounds]);
+    assert_contradictions("retry", "QUIC", "QUIC", &[rounds]);
 }
 
 /// No fault of the stack's line: the certificate of so many hosts is more than three times a client's first datagram.
@@ -397,10 +397,10 @@ fn a_handshake_that_an_unknown_address_may_not_get_at_once_is_found_out() {
     let recording = recording_of_all(&folder, &hosts, &"A page. ".repeat(PAGE_BYTES / 8));
     let testbed = PathBuf::from(TESTBED);
     let rounds = "stack QUIC takes 1 round trip(s) before the request, but the connection from 198.18.0.1:.. took 2";
-    let told = contradictions(&report_of(&testbed, "", "QUIC", "QUIC", &recording, RTT_MS));
-    assert_eq!(lacking(&told, &[rounds]), [""; 0], "{told:#?}");
-    let told = contradictions(&report_of(&testbed, "", "TCP+", "TCP", &recording, RTT_MS));
-    assert_eq!(told, [""; 0]);
+    let sentences = contradictions(&report_of(&testbed, "", "QUIC", "QUIC", &recording, RTT_MS));
+    assert_eq!(lacking(&sentences, &[rounds]), [""; 0], "{sentences:#?}");
+    let sentences = contradictions(&report_of(&testbed, "", "TCP+", "TCP", &recording, RTT_MS));
+    assert_eq!(sentences, [""; 0]);
 }
 
 /// The page may end before anything is to be fetched over QUIC, and it ends the sooner the quicker it is: so it is told, and voids nothing.
@@ -415,5 +415,5 @@ fn quic_that_is_to_be_discovered_and_never_was_is_told() {
 #[test]
 fn servers_that_do_not_announce_quic_are_found_out() {
     let sentence = "stack QUIC+ALTSVC announces QUIC over TCP, but none of the 1 answer(s) to 198.18.0.1:.. did";
-    assert_told("no alt-svc", "QUIC+ALTSVC", "TCP", &[sentence]);
+    assert_contradictions("no alt-svc", "QUIC+ALTSVC", "TCP", &[sentence]);
 }
