@@ -20,7 +20,7 @@ const callOf = ({ method, url }: Request) => `${method} ${url.slice(location.ori
 /** Every call with its body, oldest first. */
 export const sent: { call: string; text: string }[] = [];
 export const bodiesOf = (wanted: string) => sent.filter(({ call }) => call === wanted).map(({ text }) => JSON.parse(text) as object);
-export const made = () => fetchMock.mock.calls.map(([request]) => callOf(request));
+export const requests = () => fetchMock.mock.calls.map(([request]) => callOf(request));
 
 export const json = (status: number, body: unknown) => Promise.resolve(new Response(JSON.stringify(body), { status }));
 

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { agreeAndBegin, bodiesOf, finish, invitation, json, made, nobody, serve, session, show, study } from '../../test/participantPage';
+import { agreeAndBegin, bodiesOf, finish, invitation, json, nobody, requests, serve, session, show, study } from '../../test/participantPage';
 import { plainTrial } from '../../test/records';
 import { soon } from '../../test/soon';
 
@@ -61,7 +61,7 @@ describe('a document with embedded study data', () => {
     show();
     await userEvent.click(screen.getByRole('checkbox'));
     expect(screen.getByRole('button', { name: 'Begin' })).toBeEnabled();
-    expect(made().filter((call) => call.includes('/api/'))).toEqual([]);
+    expect(requests().filter((call) => call.includes('/api/'))).toEqual([]);
   });
 
   it('shows the text while it checks for a session, and allows starting afterwards', async () => {
@@ -72,7 +72,7 @@ describe('a document with embedded study data', () => {
     await userEvent.click(screen.getByRole('checkbox'));
     const begin = screen.getByRole('button', { name: 'Begin' });
     expect(begin).toBeDisabled();
-    await soon(() => { expect(made()).toEqual(['GET /api/session?slug=abc']); });
+    await soon(() => { expect(requests()).toEqual(['GET /api/session?slug=abc']); });
     answered(new Response(null, { status: 204 }));
     await soon(() => { expect(begin).toBeEnabled(); });
     expect(screen.getByRole('checkbox')).toBeChecked();
@@ -90,7 +90,7 @@ describe('a document with embedded study data', () => {
     bring(wrong);
     show();
     expect(await screen.findByRole('checkbox')).toBeVisible();
-    expect(made()).toEqual(['GET /api/session?slug=abc', 'GET /api/participate/abc']);
+    expect(requests()).toEqual(['GET /api/session?slug=abc', 'GET /api/participate/abc']);
   });
 });
 
@@ -189,19 +189,19 @@ it('requests the session by id while it is in progress', async () => {
   });
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Go to the missing videos' }));
-  await soon(() => { expect(made()).toContain('GET /api/session?slug=abc&session_id=s1'); });
+  await soon(() => { expect(requests()).toContain('GET /api/session?slug=abc&session_id=s1'); });
 });
 
 it('leads from the end to missing questions about the person, and then to the code', async () => {
   const question = { key: 'age', label: { en: 'How old?' }, required: true, choices: [{ key: 'old', label: { en: 'old' } }] };
-  let told = false;
+  let personSaved = false;
   serve({
     'GET /api/session?slug=abc': () => json(200, { ...session('resume'), trials: [plainTrial], study: { ...study, questions: [question] } }),
     'PUT /api/session/person': () => {
-      told = true;
+      personSaved = true;
       return Promise.resolve(new Response(null, { status: 204 }));
     },
-    'POST /api/session/finish': () => (told ? json(200, { completion_code: 'K7QX', debriefing: null, back: null }) : json(409, { error: { code: 'person_missing', message: '…', details: { keys: ['age'] } } })),
+    'POST /api/session/finish': () => (personSaved ? json(200, { completion_code: 'K7QX', debriefing: null, back: null }) : json(409, { error: { code: 'person_missing', message: '…', details: { keys: ['age'] } } })),
   });
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Go to the questions' }));
@@ -241,7 +241,7 @@ it('previews a study that is not open, shows this on every page, and starts over
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
   expect(screen.getByRole('note')).toHaveTextContent('Preview: answers are not stored as study data');
-  expect(made()).not.toContain('POST /api/participate/abc/sessions');
+  expect(requests()).not.toContain('POST /api/participate/abc/sessions');
 
   await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
   expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
@@ -264,7 +264,7 @@ it('checks a full study for a free place, and then shows it', async () => {
   serve({ ...nobody, 'GET /api/participate/abc': () => json(200, { ...invitation, state }) });
   show();
   expect(await screen.findByText('If somebody stops early, a place becomes free. This page checks for a free place every minute, and then shows the study.')).toBeInTheDocument();
-  const asked = () => made().filter((call) => call.startsWith('GET /api/participate/abc')).length;
+  const asked = () => requests().filter((call) => call.startsWith('GET /api/participate/abc')).length;
   await act(() => vi.advanceTimersByTimeAsync(61_000));
   expect(asked()).toBe(2);
   expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();

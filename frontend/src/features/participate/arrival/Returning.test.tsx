@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { openStore } from '../../../shared/outbox/store';
-import { agreeAndBegin, bodiesOf, finish, invitation, json, made, nobody, serve, session, show, study, tookPart } from '../../../test/participantPage';
+import { agreeAndBegin, bodiesOf, finish, invitation, json, nobody, requests, serve, session, show, study, tookPart } from '../../../test/participantPage';
 import { plainTrial, playBody } from '../../../test/records';
 import { soon } from '../../../test/soon';
 import { rememberSkipped } from '../steps/useDone';
@@ -31,7 +31,7 @@ it('states that a left study cannot be continued, and still sends remaining answ
   show();
   expect(await screen.findByRole('heading', { name: 'You have already started this study' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();
-  await soon(() => { expect(made()).toContain('PUT /api/session/votes/left'); });
+  await soon(() => { expect(requests()).toContain('PUT /api/session/votes/left'); });
   await soon(async () => { expect(await store.all()).toEqual([]); });
 });
 
@@ -60,7 +60,7 @@ describe.each(['block', 'restart'])('a page that was left while it sent the last
     serveLast({ takes: 1 });
     show();
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
-    const calls = made().filter((call) => !call.includes('/participate/'));
+    const calls = requests().filter((call) => !call.includes('/participate/'));
     expect(calls.slice(0, 4)).toEqual(['GET /api/session?slug=abc', 'PUT /api/session/votes/left', 'POST /api/session/finish', 'GET /api/session?slug=abc']);
     expect(bodiesOf('POST /api/session/finish')[0]).toEqual({ session_id: 's1', skipped: [3] });
   });
@@ -82,7 +82,7 @@ describe.each(['block', 'restart'])('a page that was left while it sent the last
       'POST /api/session/finish': () => (away ? json(503, { error: { code: 'busy', message: 'Later.', retry: true } }) : missing()),
     });
     show();
-    await soon(() => { expect(made()).toContain('POST /api/session/finish'); });
+    await soon(() => { expect(requests()).toContain('POST /api/session/finish'); });
     expect(screen.queryByText(/You cannot continue this study after leaving it|It starts again from the beginning/)).not.toBeInTheDocument();
     away = false;
     expect(await screen.findByText(/You cannot continue this study after leaving it|It starts again from the beginning/, {}, { timeout: 5000 })).toBeInTheDocument();
@@ -110,7 +110,7 @@ describe('a video that was watched and not yet answered', () => {
     show();
     expect(await screen.findByRole('heading', { name: 'You have already started this study' })).toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Welcome back' })).not.toBeInTheDocument();
-    const [asked, ...then] = made().filter((call) => !call.includes('/participate/'));
+    const [asked, ...then] = requests().filter((call) => !call.includes('/participate/'));
     expect([asked, ...then]).toEqual(['GET /api/session?slug=abc', 'PUT /api/session/plays/play', 'GET /api/session?slug=abc']);
   });
 

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
-import { agreeAndBegin, bodiesOf, finish, invitation, json, made, nobody, panel, sent, serve, session, show, tookPart } from '../../../test/participantPage';
+import { agreeAndBegin, bodiesOf, finish, invitation, json, nobody, panel, sent, requests, serve, session, show, tookPart } from '../../../test/participantPage';
 import { rememberRecruit, wasRecruitedAs } from './recruit';
 
 // there is no decoder here
@@ -41,7 +41,7 @@ describe('a link that names a person', () => {
     expect(screen.getByText(/no link back to Panel/)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Read about the study again' }));
     expect(screen.getByRole('checkbox')).not.toBeChecked();
-    expect(made().filter((call) => call.startsWith('POST'))).toEqual([]);
+    expect(requests().filter((call) => call.startsWith('POST'))).toEqual([]);
   });
 
   it("does not continue another person's session in a shared browser", async () => {
@@ -55,7 +55,7 @@ describe('a link that names a person', () => {
     });
     show();
     await userEvent.click(await screen.findByRole('checkbox'));
-    expect(made()).not.toContain('POST /api/session/finish');
+    expect(requests()).not.toContain('POST /api/session/finish');
     await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
     const texts = sent.map(({ text }) => text).filter((text) => text !== '');
@@ -83,7 +83,7 @@ describe('a link that names a person', () => {
     expect(await screen.findByRole('heading', { name: 'Part of your link is missing' })).toBeInTheDocument();
     expect(screen.getByText(/If you see this page again and again/)).toHaveTextContent('me@example.org');
     expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
-    expect(made()).not.toContain('POST /api/participate/abc/sessions');
+    expect(requests()).not.toContain('POST /api/participate/abc/sessions');
   });
 
   it('shows a missing id reported by the server to a person who would start again', async () => {

@@ -115,7 +115,7 @@ describe.each(pages)('the end %s', (end, page) => {
 
   it('announces only what follows, with and without a way back', () => {
     for (const recruiter of [prolific, mturk]) show(page(sent(recruiter)));
-    const paragraphs = [...document.querySelectorAll('p')].map((one) => one.textContent.trim());
+    const paragraphs = [...document.querySelectorAll('p')].map((paragraph) => paragraph.textContent.trim());
     expect(paragraphs.length).toBeGreaterThan(1);
     expect(paragraphs.filter((text) => text.endsWith(':'))).toEqual([]);
   });

@@ -72,8 +72,8 @@ describe('the end of a session', () => {
     expect(screen.getByText(/1 video was left out/)).toBeInTheDocument();
     expect(screen.queryByText(/You may close this page now/)).not.toBeInTheDocument();
     const order = [screen.getByRole('link', { name: 'Return to Prolific' }), screen.getByText('DONE'), screen.getByText('It was about speed.'), screen.getByText('K7QX')];
-    for (const [one, next] of order.slice(1).map((element, index) => [order[index] as HTMLElement, element] as const)) {
-      expect(one.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    for (const [previous, next] of order.slice(1).map((element, index) => [order[index] as HTMLElement, element] as const)) {
+      expect(previous.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     }
   });
 

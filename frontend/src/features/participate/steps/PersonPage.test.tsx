@@ -15,9 +15,9 @@ it.each([
   ['Please answer every question.', [true, true]],
   ['Please answer every question that is not marked as optional.', [true, false]],
 ])('says before anyone answers: %s', (sentence, required) => {
-  show(<PersonPage session={{ ...session, study: { ...studyText, questions: required.map((one, index) => question(String(index), one)) } }} onDone={vi.fn()} />);
+  show(<PersonPage session={{ ...session, study: { ...studyText, questions: required.map((isRequired, index) => question(String(index), isRequired)) } }} onDone={vi.fn()} />);
   expect(screen.getByText(sentence)).toBeVisible();
-  expect(screen.queryAllByText('(optional)')).toHaveLength(required.filter((one) => !one).length);
+  expect(screen.queryAllByText('(optional)')).toHaveLength(required.filter((isRequired) => !isRequired).length);
 });
 
 it('lets the person undo an answer to an optional question, and sends none', async () => {

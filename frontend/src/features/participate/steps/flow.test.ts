@@ -28,7 +28,7 @@ describe('the order of steps', () => {
   });
 
   it('counts only what this person sees', () => {
-    const left = (one: Trial) => one.kind === 'compare';
+    const left = (trial: Trial) => trial.kind === 'compare';
     expect(wayOf(session(), done({ answered: new Set([1]) }), left)).toEqual({ passed: 3, total: 4 });
     expect(wayOf(session(), done({ answered: new Set([1, 2]) }), left)).toEqual({ passed: 4, total: 4 });
     expect(wayOf(session(), done({ answered: new Set([1, 2]), skipped: new Set([3]) }))).toEqual({ passed: 4, total: 4 });
@@ -52,7 +52,7 @@ describe('the order of steps', () => {
   });
 
   it('does not count trials that this window leaves out', () => {
-    const left = (one: Trial) => one.kind === 'compare';
+    const left = (trial: Trial) => trial.kind === 'compare';
     expect(stepOf(session(), done(), left)).toMatchObject({ number: 1, total: 2 });
     expect(stepOf(session(), done({ answered: new Set([1, 2]) }), left)).toMatchObject({ trial: { position: 3 }, number: 2, total: 2 });
     const control = { key: 'c', after: 1, label: {}, choices: [] };
@@ -113,7 +113,7 @@ describe('the order of steps', () => {
   });
 
   it('knows which open trials need a larger window', () => {
-    const notCompare = (one: Trial) => one.kind !== 'compare';
+    const notCompare = (trial: Trial) => trial.kind !== 'compare';
     expect(tooNarrow(session(), done(), notCompare)).toEqual([3]);
     expect(tooNarrow(session(), done(), () => true)).toEqual([]);
     expect(tooNarrow(session(), done({ answered: new Set([3]) }), notCompare)).toEqual([]);

@@ -41,8 +41,8 @@ export function stepOf(session: Session, done: Done, isLeftOut: LeftOut = () => 
   const passed = session.trials.length - open.length;
   // after skipped trials, the end may come before a control question is due
   const control = session.controls.find(({ key, after }) => !done.controls.has(key) && (after <= passed || trial === undefined));
-  const counted = session.trials.filter((one) => isCounted(one, done, isLeftOut));
-  const place = counted.findIndex((one) => open.includes(one));
+  const counted = session.trials.filter((trial) => isCounted(trial, done, isLeftOut));
+  const place = counted.findIndex((trial) => open.includes(trial));
   const count = { number: place === -1 ? counted.length : place + 1, total: counted.length };
   if (control !== undefined) return { page: 'control', control, next: trial ?? null, ...count };
   if (trial === undefined) return { page: 'finish' };

@@ -35,8 +35,8 @@ describe('the completed steps of a session', () => {
       ...empty,
       waiting: [{ id: 'c', session_id: 's', created_at_ms: 2, refused: null, kind: 'control', body: { key: 'later', choice: 'x' } }],
     };
-    const told = { ...session, controls_answered: ['first'] };
-    const { result } = renderHook(() => useDone(told, left));
+    const withControl = { ...session, controls_answered: ['first'] };
+    const { result } = renderHook(() => useDone(withControl, left));
     expect([...result.current[0].controls]).toEqual(['first', 'later']);
     act(() => { result.current[1].answerControl('last'); });
     expect([...result.current[0].controls]).toEqual(['first', 'later', 'last']);
