@@ -100,7 +100,7 @@ describe('the page of a study', () => {
     serve({ [`GET ${path}`]: { ...study(['read']), study: { contract: 'eyelevel/frozen-study/1', study: { plan } } }, [`GET ${path}/results?origin=person&lang=en`]: { ...results(false), collecting: true } });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'How satisfying the speed was' });
-    const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
+    const heads = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
     expect(heads.indexOf('Analysis plan')).toBeGreaterThanOrEqual(0);
     expect(heads.indexOf('Analysis plan')).toBeLessThan(heads.indexOf('How satisfying the speed was'));
   });
@@ -114,9 +114,9 @@ describe('the page of a study', () => {
     });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'Answers to the hypotheses' });
-    const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
+    const heads = screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
     const order = ['Summary', 'Answers to the hypotheses', 'Analysis plan', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Tables'];
-    expect(heads.filter((one) => order.includes(one))).toEqual(order);
+    expect(heads.filter((head) => order.includes(head))).toEqual(order);
   });
 
   it('names files of results after the snapshot, and those of screening, which is of now, after the study alone', async () => {
@@ -193,7 +193,7 @@ describe('the page of a study', () => {
     serve({ [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person&lang=en`]: { ...results(false), looks, departures } });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByText('Not in the plan: mean opinion scores by stack. No hypothesis asks for it.')).toBeVisible();
-    const changed = screen.getAllByRole('listitem').map((one) => one.textContent);
+    const changed = screen.getAllByRole('listitem').map((item) => item.textContent);
     expect(changed).toContain('conformance.R3.use was changed from true to false on Nov 20, 2026, after votes on an earlier version.');
     await userEvent.click(screen.getByText('Looks'));
     expect(screen.getByRole('row', { name: 'rosa –' })).toBeVisible();

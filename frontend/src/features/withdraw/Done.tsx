@@ -52,8 +52,8 @@ export function Done({ done, contact }: { done: Withdrawn; contact: string | nul
               <Trans>Researchers have downloaded copies of your answers. They are asked to delete them. The copies were made on:</Trans>
             </p>
             <ul>
-              {done.exports.map((one) => (
-                <li key={one.exported_at}>{dateTime(one.exported_at, language)}</li>
+              {done.exports.map((copy) => (
+                <li key={copy.exported_at}>{dateTime(copy.exported_at, language)}</li>
               ))}
             </ul>
           </>

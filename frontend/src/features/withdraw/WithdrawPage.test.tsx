@@ -99,7 +99,7 @@ describe('withdrawing', () => {
 
   it('erases by code without showing session id or number of answers', async () => {
     answers['GET /api/withdrawals/own'] = [401, noSession];
-    answers['POST /api/withdrawals/lookup'] = [200, { session_id: null, promises: promises.promises.map((one) => ({ ...one, votes: null })) }];
+    answers['POST /api/withdrawals/lookup'] = [200, { session_id: null, promises: promises.promises.map((promise) => ({ ...promise, votes: null })) }];
     const forgotten = vi.spyOn(forget, 'forgetSession');
     show();
     await userEvent.type(await screen.findByLabelText('Completion code'), 'ABC');

@@ -16,8 +16,8 @@ describe('the second factor of my account', () => {
       'POST /api/auth/second-factor/confirm': [422, { error: { code: 'wrong_first_code', message: 'm' } }],
     };
     const sent = serve(answers);
-    const kept: Blob[] = [];
-    URL.createObjectURL = (one) => `blob:${String(kept.push(one as Blob))}`;
+    const blobs: Blob[] = [];
+    URL.createObjectURL = (blob) => `blob:${String(blobs.push(blob as Blob))}`;
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
     show(<SecondFactorSection username="rita" isNeeded={false} />);
     await userEvent.click(await screen.findByRole('button', { name: 'Set up' }));
@@ -37,7 +37,7 @@ describe('the second factor of my account', () => {
     await userEvent.click(turnOn);
     expect((await screen.findAllByRole('listitem')).map((item) => item.textContent)).toEqual(codes);
     await userEvent.click(screen.getByRole('button', { name: 'Download' }));
-    expect(kept[0]?.size).toBe(['Recovery codes of rita at localhost:3000', '', ...codes, ''].join('\n').length);
+    expect(blobs[0]?.size).toBe(['Recovery codes of rita at localhost:3000', '', ...codes, ''].join('\n').length);
     await userEvent.click(screen.getByRole('button', { name: 'I have stored them' }));
     expect(await screen.findByText(/10 recovery codes are left/)).toBeVisible();
     expect(screen.queryByText(codes[0] ?? '')).toBeNull();

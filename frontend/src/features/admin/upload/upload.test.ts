@@ -64,29 +64,29 @@ describe('a batch folder', () => {
 
 describe('sending', () => {
   it('sends the manifest and the missing files, and commits', async () => {
-    const told: Progress[] = [];
-    const sent = await sendBatch(folder(whole), (progress) => told.push(progress));
+    const updates: Progress[] = [];
+    const sent = await sendBatch(folder(whole), (progress) => updates.push(progress));
     expect(sent).toEqual({ sha256: 'b4tch', campaign: 'demo' });
     expect(putBlob.mock.calls.map(([path]: unknown[]) => path)).toEqual(['/api/batches/b4tch/blobs/aa', '/api/batches/b4tch/blobs/bb']);
     expect(createBatch.mock.calls.map(([path]: unknown[]) => path)).toEqual(['/api/batches']);
     expect(commitBatch).toHaveBeenCalledWith('/api/batches/{sha256}/commit', { params: { path: { sha256: 'b4tch' } } });
-    expect(told.at(0)).toEqual({ step: 'reading' });
-    expect(told.at(-2)).toMatchObject({ step: 'sending', path: 'clips/b.mp4', sent_bytes: 3, total_bytes: 7, left: 1 });
-    expect(told.at(-1)).toMatchObject({ step: 'committing' });
+    expect(updates.at(0)).toEqual({ step: 'reading' });
+    expect(updates.at(-2)).toMatchObject({ step: 'sending', path: 'clips/b.mp4', sent_bytes: 3, total_bytes: 7, left: 1 });
+    expect(updates.at(-1)).toMatchObject({ step: 'committing' });
   });
 
   it('commits once, and shows the progress of the worker with the time left', async () => {
     vi.useFakeTimers();
-    const told: Progress[] = [];
+    const updates: Progress[] = [];
     const checking = (checks_done: number) => ({ sha256: 'b4tch', state: 'committing', missing: [], checks_done, checks_total: 38 });
     commitBatch.mockResolvedValueOnce(checking(2));
     for (const done of [2, 8]) commitState.mockResolvedValueOnce(checking(done));
-    const sending = sendBatch(folder(whole), (progress) => told.push(progress));
+    const sending = sendBatch(folder(whole), (progress) => updates.push(progress));
     await vi.runAllTimersAsync();
     expect(await sending).toEqual({ sha256: 'b4tch', campaign: 'demo' });
     expect([commitBatch.mock.calls.length, commitState.mock.calls.length]).toEqual([1, 3]);
     const seen = (done: number, left_ms: number | null) => ({ step: 'checking', done, total: 38, left_ms });
-    expect(told.slice(-3)).toEqual([seen(2, null), seen(2, null), seen(8, 5000)]);
+    expect(updates.slice(-3)).toEqual([seen(2, null), seen(2, null), seen(8, 5000)]);
     vi.useRealTimers();
   });
 

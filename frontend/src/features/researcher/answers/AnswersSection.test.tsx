@@ -65,7 +65,7 @@ describe('answers to the hypotheses', () => {
     show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, outcome: 'contradicted' }]} effects={networks} />);
     expect(screen.getByText('Contradicted').textContent).toBe('Contradicted by the votes on LTE');
     const table = within(screen.getByRole('region', { name: 'Verdict on H2 by network' }));
-    expect(table.getAllByRole('columnheader').map((one) => one.textContent)).toEqual(['network', 'verdict', 'hypothesis', 'difference (points)', '95\u00a0% interval', '90\u00a0% interval (equivalence)']);
+    expect(table.getAllByRole('columnheader').map((header) => header.textContent)).toEqual(['network', 'verdict', 'hypothesis', 'difference (points)', '95\u00a0% interval', '90\u00a0% interval (equivalence)']);
     expect(table.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent))).toEqual([
       ['DSL', 'equivalent', 'supported', '−0.03', '−0.22 to +0.16', '−0.19 to +0.13'],
       ['LTE', 'different', 'contradicted', '+0.53', '+0.25 to +0.82', '+0.30 to +0.77'],

@@ -57,7 +57,7 @@ beforeEach(() => {
 describe('a mark of a figure', () => {
   it('opens its clip or condition on a click inside it, on Enter and on the space bar, and marks of neither do nothing', async () => {
     const opened: Opened[] = [];
-    show(<Opener onOpen={(one) => opened.push(one)} />);
+    show(<Opener onOpen={(target) => opened.push(target)} />);
     await userEvent.click(screen.getByTestId('other'));
     await userEvent.click(screen.getByTestId('odd'));
     expect(opened).toEqual([]);

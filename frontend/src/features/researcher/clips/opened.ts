@@ -21,7 +21,7 @@ export function openedBy(mark: Element): Opened | null {
 
 /** Whether votes on the clip are part of the condition's result. */
 export function isOf(clip: StudyClipOut, { site, network, stacks, context }: Condition): boolean {
-  const same = (one: readonly string[], other: readonly string[]) => one.length === other.length && [...one].sort().join('\n') === [...other].sort().join('\n');
+  const same = (left: readonly string[], right: readonly string[]) => left.length === right.length && [...left].sort().join('\n') === [...right].sort().join('\n');
   return clip.roles.includes('main') && clip.site === site && clip.network === network && clip.contexts.includes(context) && same(clip.stacks, stacks);
 }
 

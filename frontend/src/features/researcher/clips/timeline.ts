@@ -24,13 +24,13 @@ export function stepsOf(progress: readonly ProgressOut[], clip: Timed, side: Pic
 
 /** Visual completeness in percent at a time since navigation start. */
 export function completeAt(ms: number, progress: readonly ProgressOut[]): number {
-  return progress.filter((one) => one.ms <= ms).at(-1)?.percent ?? 0;
+  return progress.filter((point) => point.ms <= ms).at(-1)?.percent ?? 0;
 }
 
 /** At most eight axis ticks, in ms since navigation start. */
 export function ticksOf(clip: Timed): number[] {
   const end = clip.duration_ms - clip.start_ms;
-  const step = [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000].find((one) => end / one <= 7) ?? 100_000;
+  const step = [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000].find((ms) => end / ms <= 7) ?? 100_000;
   return Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => index * step);
 }
 

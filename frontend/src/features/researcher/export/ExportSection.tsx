@@ -34,7 +34,7 @@ export function ExportSection({ sha256 }: { sha256: string }) {
     onSuccess: () => Promise.all([exportJobsKey(sha256), exportsKey(sha256)].map((queryKey) => cache.invalidateQueries({ queryKey }))),
   });
   // the newest job comes first
-  const job = jobs.data?.find((one) => one.origin === origin);
+  const job = jobs.data?.find((candidate) => candidate.origin === origin);
   const busy = isPending || isUnderWay(job);
   const failed = error !== null || job?.state === 'failed';
   return (

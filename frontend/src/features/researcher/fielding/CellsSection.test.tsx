@@ -9,7 +9,7 @@ import { CellsSection } from './CellsSection';
 
 const cell = (site: number, network: string, votes: number): CellRow => ({ kind: 'rate', role: 'main', group: 'volunteer', context: 'free', site: `site${String(site)}.example`, network, condition: 'QUIC', clips: 1, votes, target: 4 });
 const show = (cells: CellRow[]) => render(<I18nProvider i18n={i18n}><CellsSection cells={cells} /></I18nProvider>);
-const rowsOf = (name: string) => within(screen.getByRole('region', { name })).getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((one) => one.textContent));
+const rowsOf = (name: string) => within(screen.getByRole('region', { name })).getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent));
 
 describe('CellsSection', () => {
   it('lists the cells of a small study', () => {

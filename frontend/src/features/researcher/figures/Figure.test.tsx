@@ -20,8 +20,8 @@ beforeEach(() => {
   saved.length = 0;
   let content = new Blob();
   // jsdom has neither
-  URL.createObjectURL = (one) => {
-    content = one as Blob;
+  URL.createObjectURL = (blob) => {
+    content = blob as Blob;
     return 'blob:1';
   };
   URL.revokeObjectURL = () => undefined;

@@ -24,7 +24,7 @@ describe('figures of a study', () => {
       </FiguresOfStudy>,
     );
     await screen.findByRole('img', { name: 'mos-dsl' });
-    expect(screen.getAllByRole('img').map((one) => one.getAttribute('aria-label'))).toEqual(['mos-dsl', 'mos-lte']);
+    expect(screen.getAllByRole('img').map((image) => image.getAttribute('aria-label'))).toEqual(['mos-dsl', 'mos-lte']);
   });
 
   it('have a layout of their own on a phone', async () => {
@@ -71,9 +71,9 @@ describe('figures of a study', () => {
     });
 
     it('keep the focus on the same one of several marks of a condition', async () => {
-      const [one, other] = ['{&quot;site&quot;: &quot;a&quot;}', '{&quot;site&quot;: &quot;b&quot;}'];
-      const before = [mark('data-condition', one, 'left'), mark('data-condition', other, 'else'), mark('data-condition', one, 'right')];
-      const after = [mark('data-condition', other, 'new'), mark('data-condition', one, 'left again'), mark('data-condition', one, 'right again')];
+      const [conditionA, conditionB] = ['{&quot;site&quot;: &quot;a&quot;}', '{&quot;site&quot;: &quot;b&quot;}'];
+      const before = [mark('data-condition', conditionA, 'left'), mark('data-condition', conditionB, 'else'), mark('data-condition', conditionA, 'right')];
+      const after = [mark('data-condition', conditionB, 'new'), mark('data-condition', conditionA, 'left again'), mark('data-condition', conditionA, 'right again')];
       expect(await focusAfter('right', before, after)).toBe('right again');
     });
 

@@ -13,7 +13,7 @@ describe('answers about the person', () => {
     serve({ 'GET /api/metrics': [] });
     show(<DemographicsSection tables={[tableOf('Your age?', columns, [['volunteer', 'young', 15, 0.75], ['volunteer', '', null, null]])]} />);
     await userEvent.click(screen.getByText('Your age?'));
-    expect(screen.getAllByRole('row').map((one) => one.textContent)).toEqual(['groupchoicesessionsshare', 'volunteerbelow 401575\u00a0%', 'volunteerno answer––']);
+    expect(screen.getAllByRole('row').map((row) => row.textContent)).toEqual(['groupchoicesessionsshare', 'volunteerbelow 401575\u00a0%', 'volunteerno answer––']);
   });
 
   it('are not shown where nobody was asked', () => {

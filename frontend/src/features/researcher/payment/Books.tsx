@@ -14,7 +14,7 @@ export function Books({ books: { entries, actions, files } }: { books: BooksOut 
   const { t } = useLingui();
   const words = useActionWords();
   const whyOf = useWhyWords();
-  const open = entries.filter(({ why }) => why !== 'settled').sort((one, other) => order.indexOf(one.action) - order.indexOf(other.action));
+  const open = entries.filter(({ why }) => why !== 'settled').sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
   const settled = entries.length - open.length;
   const counts = order.filter((action) => action !== 'nothing' && (actions[action] ?? 0) > 0).map((action) => `${words(action)}: ${String(actions[action])}`);
   return (

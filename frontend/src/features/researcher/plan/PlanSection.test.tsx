@@ -25,9 +25,9 @@ describe('the plan of analysis', () => {
   it('has hypotheses with their margins, model, exclusions and stopping rule', () => {
     show(<PlanSection frozen={frozen(whole)} />);
     expect(screen.getByRole('heading', { name: 'Analysis plan' })).toBeVisible();
-    const told = screen.getAllByRole('definition').map((one) => one.textContent);
-    expect(screen.getAllByRole('term').map((one) => one.textContent)).toEqual(['Hypothesis H1', 'Hypothesis H2', 'Model', 'Exclusions', 'Stopping rule']);
-    expect(told).toEqual([
+    const definitions = screen.getAllByRole('definition').map((definition) => definition.textContent);
+    expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['Hypothesis H1', 'Hypothesis H2', 'Model', 'Exclusions', 'Stopping rule']);
+    expect(definitions).toEqual([
       'More than half find QUIC faster.This hypothesis is not answered automatically, because it has no kind.Smallest difference of interest: 0.1',
       'SI agrees best with MOS.Interpreted as: only SI can agree best with mean opinion scores, within sites and over all networks.', whole.model, whole.exclusions, whole.stopping,
     ]);
@@ -47,7 +47,7 @@ describe('the plan of analysis', () => {
 
   it('shows what a plan does not state', () => {
     show(<PlanSection frozen={frozen({ ...none, stopping: 'After a week.' })} />);
-    expect(screen.getAllByRole('definition').map((one) => one.textContent)).toEqual(['not stated', 'not stated', 'After a week.']);
+    expect(screen.getAllByRole('definition').map((definition) => definition.textContent)).toEqual(['not stated', 'not stated', 'After a week.']);
   });
 
   it('names the looks before the end, and how alpha is spent over them', () => {

@@ -22,7 +22,7 @@ describe('figures of votes against metrics', () => {
         <CorrelationSection />
       </FiguresOfStudy>,
     );
-    const drawn = () => screen.getAllByRole('img').map((one) => one.getAttribute('aria-label'));
+    const drawn = () => screen.getAllByRole('img').map((image) => image.getAttribute('aria-label'));
     const others = await screen.findByText('Mean opinion scores against other metrics (3)');
     expect(drawn()).toEqual(['fvc', 'si']);
     await userEvent.click(others);

@@ -99,7 +99,7 @@ describe('tables in depth', () => {
     show(section);
     await screen.findByRole('heading', { name: 'In depth' });
     const groups = await screen.findAllByRole('region');
-    expect(groups.map((group) => [within(group).getByRole('heading').textContent, ...[...group.querySelectorAll('summary > span:first-child')].map((one) => one.textContent)])).toEqual([
+    expect(groups.map((group) => [within(group).getByRole('heading').textContent, ...[...group.querySelectorAll('summary > span:first-child')].map((title) => title.textContent)])).toEqual([
       ['What people answered', 'Table of mos', 'Table of new'],
       ['Reliability', 'Table of checks'],
       ['Metrics against people', 'Table of metrics'],
@@ -125,8 +125,8 @@ describe('tables in depth', () => {
     let content: Blob | null = null;
     const saved: string[] = [];
     // jsdom has neither
-    URL.createObjectURL = (one) => {
-      content = one as Blob;
+    URL.createObjectURL = (blob) => {
+      content = blob as Blob;
       return 'blob:1';
     };
     URL.revokeObjectURL = () => undefined;

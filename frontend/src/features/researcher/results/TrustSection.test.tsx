@@ -24,7 +24,7 @@ describe('the reliability of the figures', () => {
 
   it('states whether simulated sessions are excluded, and switches', async () => {
     const asked: string[] = [];
-    const notice = (people: boolean, origin: 'person' | 'all') => <SimulatedNotice simulated={3} started={4} people={people} origin={origin} onOrigin={(one) => asked.push(one)} />;
+    const notice = (people: boolean, origin: 'person' | 'all') => <SimulatedNotice simulated={3} started={4} people={people} origin={origin} onOrigin={(chosen) => asked.push(chosen)} />;
     const { unmount } = show(notice(true, 'person'));
     expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions excluded from every figure on this page: 3.');
     await userEvent.click(screen.getByRole('button', { name: 'Include simulated sessions' }));
@@ -40,7 +40,7 @@ describe('the reliability of the figures', () => {
 
   it('states that no simulated session is used, and shows their outcome', async () => {
     const asked: string[] = [];
-    show(<SimulatedNotice simulated={0} started={4} people={false} origin="person" onOrigin={(one) => asked.push(one)} />);
+    show(<SimulatedNotice simulated={0} started={4} people={false} origin="person" onOrigin={(chosen) => asked.push(chosen)} />);
     expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 4. None is used, because each is excluded or incomplete.');
     await userEvent.click(screen.getByRole('button', { name: 'Include simulated sessions' }));
     expect(asked).toEqual(['all']);

@@ -5,12 +5,12 @@ import { describe, expect, it } from 'vitest';
 import type { TableColumnOut, TableOut } from '../../../shared/api/contract.gen';
 import { someMetrics } from '../../../test/metrics';
 import { serve, show } from '../../../test/show';
-import * as made from '../../../test/tables';
+import * as tables from '../../../test/tables';
 import { Groups } from '../pageContext';
 import { ResultTables } from './ResultTables';
 
 const column = (name: string, format: TableColumnOut['format'], type: TableColumnOut['type'] = 'number', until: string | null = null) =>
-  made.column(name, format, { title: `title of ${name}`, type, until });
+  tables.column(name, format, { title: `title of ${name}`, type, until });
 const table: TableOut = {
   name: 'made', title: 'A table', note: 'What to know.', analysis: 'mos',
   columns: [
@@ -29,9 +29,9 @@ describe('tables of results', () => {
     show(<ResultTables tables={[table]} />);
     await userEvent.click(screen.getByText('A table'));
     const inside = within(await screen.findByRole('region', { name: 'A table' }));
-    expect(inside.getAllByRole('columnheader').map((one) => one.textContent)).toEqual(['metric', 'n', 'mean', 'low', 'share', 'p', 'ms', 'change', 'good'].map((name) => `title of ${name}`));
+    expect(inside.getAllByRole('columnheader').map((header) => header.textContent)).toEqual(['metric', 'n', 'mean', 'low', 'share', 'p', 'ms', 'change', 'good'].map((name) => `title of ${name}`));
     await inside.findByRole('cell', { name: 'SI' });
-    expect(inside.getAllByRole('cell').map((one) => one.textContent)).toEqual([
+    expect(inside.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
       ...['SI', '1,234', '2.35', '1.50 to 3.13', '46\u00a0%', '< 0.001', '813', '−5\u00a0%', 'yes'],
       ...['new', '1', '−2.00', '–', '–', '0.030', '–', '+20\u00a0%', 'no'],
     ]);
@@ -40,16 +40,16 @@ describe('tables of results', () => {
   });
 
   it('show words for values, times, and labels of groups', async () => {
-    const columns = [made.column('by', 'text', { words: { page: 'Seite' } }), made.column('at', 'text', { type: 'datetime' }), made.column('group', 'group')];
+    const columns = [tables.column('by', 'text', { words: { page: 'Seite' } }), tables.column('at', 'text', { type: 'datetime' }), tables.column('group', 'group')];
     serve({ 'GET /api/metrics': someMetrics });
     show(
       <Groups value={[{ key: 'crowd', label: { en: 'The crowd' } }]}>
-        <ResultTables tables={[made.tableOf('Looks', columns, [['page', '2026-11-21T09:58:03Z', 'crowd'], ['else', null, 'other']])]} />
+        <ResultTables tables={[tables.tableOf('Looks', columns, [['page', '2026-11-21T09:58:03Z', 'crowd'], ['else', null, 'other']])]} />
       </Groups>,
     );
     await userEvent.click(screen.getByText('Looks'));
     const cells = within(await screen.findByRole('region', { name: 'Looks' })).getAllByRole('cell');
-    expect(cells.map((one) => one.textContent)).toEqual(['Seite', expect.stringContaining('Nov 21, 2026') as string, 'The crowd', 'else', '–', 'other']);
+    expect(cells.map((cell) => cell.textContent)).toEqual(['Seite', expect.stringContaining('Nov 21, 2026') as string, 'The crowd', 'else', '–', 'other']);
   });
 
   it('are not shown without a table', () => {
