@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { layoutOf } from './layout';
 
 function form(...at: { left: number; top: number }[]): HTMLElement {
-  const made = document.createElement('form');
+  const element = document.createElement('form');
   for (const { left, top } of at) {
     const choice = document.createElement('label');
     choice.className = 'choice';
     choice.getBoundingClientRect = () => new DOMRect(left, top, 100, 40);
-    made.append(choice);
+    element.append(choice);
   }
-  return made;
+  return element;
 }
 
 it('distinguishes row and column by the positions of answers; a form without choices, such as a slider, is a row', () => {

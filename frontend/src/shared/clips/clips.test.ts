@@ -22,16 +22,16 @@ const clipAt = (url: string): Clip => ({
 const fetchMock = vi.fn<typeof fetch>();
 const page = new EventTarget();
 const revoked = vi.fn<(url: string) => void>();
-let made = 0;
+let urlCount = 0;
 
 beforeEach(() => {
   fetchMock.mockReset();
   revoked.mockReset();
-  made = 0;
+  urlCount = 0;
   vi.stubGlobal('fetch', fetchMock);
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
-  URL.createObjectURL = () => `blob:${String((made += 1))}`;
+  URL.createObjectURL = () => `blob:${String((urlCount += 1))}`;
   URL.revokeObjectURL = revoked;
 });
 

@@ -21,7 +21,7 @@ describe('a session that was withdrawn', () => {
     await forgetSession('mine', () => Promise.resolve(store));
     expect(Object.keys(localStorage).sort()).toEqual(['eyelevel.language', 'eyelevel.skipped.other']);
     expect(Object.keys(sessionStorage)).toEqual(['eyelevel.trial.other']);
-    expect((await store.all()).map((one) => one.id)).toEqual(['2']);
+    expect((await store.all()).map(({ id }) => id)).toEqual(['2']);
     expect(await store.receipts()).toEqual([]);
   });
 });

@@ -31,15 +31,15 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('the outbox', () => {
   it('stores an envelope before sending it', async () => {
-    const kept: number[] = [];
+    const storedCounts: number[] = [];
     const { store, outbox } = await open();
     send.mockImplementation(async () => {
-      kept.push((await store.all()).length);
+      storedCounts.push((await store.all()).length);
       return received;
     });
     await outbox.add(vote(1));
     await settle();
-    expect(kept).toEqual([1]);
+    expect(storedCounts).toEqual([1]);
     expect(await store.all()).toEqual([]);
     expect(outbox.getState().waiting).toEqual([]);
   });
@@ -208,14 +208,14 @@ describe('a play and the vote that answers it', () => {
     send.mockResolvedValue(received);
     const { store, outbox } = await open();
     await outbox.hold(play());
-    const kept = await store.all();
-    expect([kept.map(({ kind }) => kind), sent()]).toEqual([['play'], []]);
+    const stored = await store.all();
+    expect([stored.map(({ kind }) => kind), sent()]).toEqual([['play'], []]);
     await outbox.add(vote(1));
     await settle();
-    expect(sent()).toEqual([['vote', kept[0]?.id]]);
+    expect(sent()).toEqual([['vote', stored[0]?.id]]);
     const { started_at, ended_at, replay, evidence } = playBody;
     expect(send.mock.calls[0]?.[0]).toMatchObject({ kind: 'vote', body: { play: { started_at, ended_at, replay, evidence } } });
-    expect(send.mock.calls[0]?.[0].id).not.toBe(kept[0]?.id);
+    expect(send.mock.calls[0]?.[0].id).not.toBe(stored[0]?.id);
     expect([await store.all(), outbox.getState().waiting]).toEqual([[], []]);
   });
 
@@ -284,14 +284,14 @@ describe('a play and the vote that answers it', () => {
   it('the play of a second tab is sent although its vote does not count', async () => {
     send.mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
     const store = memoryStore();
-    const [one, two] = [await open('s1', store), await open('s1', store)];
-    await one.outbox.hold(play());
-    await two.outbox.hold(play());
-    const [, second] = await store.all();
-    await one.outbox.add(vote(1));
-    await two.outbox.add(vote(1));
+    const [first, second] = [await open('s1', store), await open('s1', store)];
+    await first.outbox.hold(play());
+    await second.outbox.hold(play());
+    const [, secondPlay] = await store.all();
+    await first.outbox.add(vote(1));
+    await second.outbox.add(vote(1));
     await vi.advanceTimersByTimeAsync(2000);
-    expect(sent()).toContainEqual(['play', second?.id]);
+    expect(sent()).toContainEqual(['play', secondPlay?.id]);
     expect(await store.all()).toEqual([]);
   });
 
@@ -311,23 +311,23 @@ describe('two tabs of one session', () => {
   it('store one vote on a trial in total', async () => {
     send.mockRejectedValue(unreachable());
     const store = memoryStore();
-    const [one, two] = [await open('s1', store), await open('s1', store)];
-    await one.outbox.add(vote(1));
-    await two.outbox.add(vote(1));
-    await two.outbox.add(vote(2));
+    const [first, second] = [await open('s1', store), await open('s1', store)];
+    await first.outbox.add(vote(1));
+    await second.outbox.add(vote(1));
+    await second.outbox.add(vote(2));
     expect(positions(await store.all())).toEqual([1, 2]);
     // the second tab sends the first one's answer, under the first one's key
-    expect(two.outbox.getState().waiting[0]?.id).toBe(one.outbox.getState().waiting[0]?.id);
+    expect(second.outbox.getState().waiting[0]?.id).toBe(first.outbox.getState().waiting[0]?.id);
   });
 
   it('find entries that the other tab left', async () => {
     send.mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
     const store = memoryStore();
-    const [one, two] = [await open('s1', store), await open('s1', store)];
-    await one.outbox.add(vote(1));
-    one.outbox.stop();
+    const [first, second] = [await open('s1', store), await open('s1', store)];
+    await first.outbox.add(vote(1));
+    first.outbox.stop();
     await settle();
-    await two.outbox.refresh();
+    await second.outbox.refresh();
     await settle();
     expect(await store.all()).toEqual([]);
     expect((await store.receipts()).map(({ position }) => position)).toEqual([1]);

@@ -27,7 +27,7 @@ async function pause(): Promise<void> {
   const before = [...asked];
   paused = true;
   film.dispatchEvent(new Event('pause'));
-  for (const one of before) one.reject(aborted);
+  for (const call of before) call.reject(aborted);
   await settle();
 }
 const refuse = async () => {

@@ -43,19 +43,19 @@ describe('whether a browser decodes clips', () => {
 
   it('is unknown after a timeout', async () => {
     vi.useFakeTimers();
-    const told = decoding({ play: () => new Promise(() => undefined) });
+    const answer = decoding({ play: () => new Promise(() => undefined) });
     await soon(() => { expect(vi.getTimerCount()).toBe(1); });
     vi.advanceTimersByTime(8000);
-    expect(await told).toBe('unknown');
+    expect(await answer).toBe('unknown');
   });
 
   it('is no if the film was loaded by then without a picture', async () => {
     vi.useFakeTimers();
     vi.spyOn(HTMLMediaElement.prototype, 'readyState', 'get').mockReturnValue(HTMLMediaElement.HAVE_CURRENT_DATA);
-    const told = decoding({ play: () => new Promise(() => undefined), width: 0 });
+    const answer = decoding({ play: () => new Promise(() => undefined), width: 0 });
     await soon(() => { expect(vi.getTimerCount()).toBe(1); });
     vi.advanceTimersByTime(8000);
-    expect(await told).toBe('no');
+    expect(await answer).toBe('no');
   });
 
   it('is tested in a background tab only when it is visible', async () => {
@@ -63,13 +63,13 @@ describe('whether a browser decodes clips', () => {
     vi.stubGlobal('fetch', fetched);
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     const play = vi.fn(fires('ended'));
-    const told = decoding({ play });
+    const answer = decoding({ play });
     await soon(() => { expect(fetched).toHaveBeenCalled(); });
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(play).not.toHaveBeenCalled();
     visibility.mockReturnValue('visible');
     document.dispatchEvent(new Event('visibilitychange'));
-    expect(await told).toBe('yes');
+    expect(await answer).toBe('yes');
   });
 
   it('is unknown if the browser refuses autoplay, or the probe cannot be fetched', async () => {
