@@ -21,10 +21,10 @@ class Exit(IntEnum):
     INTERRUPTED = 130, "interrupted by Ctrl-C"
 
     def __new__(cls, status: int, meaning: str) -> Self:
-        made = int.__new__(cls, status)
-        made._value_ = status
-        made.meaning = meaning
-        return made
+        member = int.__new__(cls, status)
+        member._value_ = status
+        member.meaning = meaning
+        return member
 
 
 class EyelevelError(Exception):

@@ -108,10 +108,10 @@ def _answer(group: _Group, pipe: Connection, *, waits: Callable[[], None]) -> tu
     return said
 
 
-def _waits_once(told: list[bool], waits: Callable[[str], None], films: Path) -> None:
-    if not told:
+def _waits_once(announced: list[bool], waits: Callable[[str], None], films: Path) -> None:
+    if not announced:
         waits(holder(films))
-        told.append(True)
+        announced.append(True)
 
 
 @contextmanager

@@ -56,7 +56,7 @@ def chosen(
             raise BadInputError(f'{source}: unknown stack "{name}"; known are {", ".join(known)}.')
         stacks_by_name[name] = known[name]
         if "tickets" in caches and not known[name].tickets:
-            with_tickets = ", ".join(one.name for one in known.values() if one.tickets)
+            with_tickets = ", ".join(stack.name for stack in known.values() if stack.tickets)
             raise BadInputError(
                 f'{source}: cache mode "tickets" needs stacks with session tickets, and {name} has none; '
                 f"use {with_tickets}, or leave the mode out."

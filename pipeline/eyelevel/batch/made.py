@@ -68,17 +68,17 @@ class MadeClips:
         # without it, clips are made again: slower, not wrong
         with suppress(FileNotFoundError, ValueError, TypeError, AttributeError):
             known = json.loads(folder.clip_index.read_text())
-            self._made = {key: MadeClip.of(made) for key, made in known.items()}
+            self._made = {key: MadeClip.of(entry) for key, entry in known.items()}
 
     def find(self, key: str) -> MadeClip | None:
-        made = self._made.get(key)
-        if made is None:
+        clip = self._made.get(key)
+        if clip is None:
             return None
-        paths = (self._folder.root / self._folder.clip_path(audience, made.sha256) for audience in AUDIENCES)
-        there = any(path.is_file() and sha256_of_file(path) == made.sha256 for path in paths)
-        return made if there else None
+        paths = (self._folder.root / self._folder.clip_path(audience, clip.sha256) for audience in AUDIENCES)
+        exists = any(path.is_file() and sha256_of_file(path) == clip.sha256 for path in paths)
+        return clip if exists else None
 
-    def save(self, key: str, made: MadeClip) -> None:
-        self._made[key] = made
-        written = {name: one.as_json() for name, one in self._made.items()}
+    def save(self, key: str, clip: MadeClip) -> None:
+        self._made[key] = clip
+        written = {name: clip.as_json() for name, clip in self._made.items()}
         write_atomically(self._folder.clip_index, json.dumps(written, sort_keys=True, indent=1).encode())

@@ -87,11 +87,11 @@ def _make(batch: BatchFolder, plan: Plan, name: str, measure: Measure) -> MadeCl
         with room(batch.root, needed_bytes=RESERVE_BYTES):
             encoded = _encoded(plan, file, measure)
             _mark(file, name)
-            made = MadeClip(**vars(encoded), sha256=sha256_of_file(file), bytes=file.stat().st_size)
-            file.replace(batch.root / batch.clip_path(plan.audience, made.sha256))
+            clip = MadeClip(**vars(encoded), sha256=sha256_of_file(file), bytes=file.stat().st_size)
+            file.replace(batch.root / batch.clip_path(plan.audience, clip.sha256))
     finally:
         file.unlink(missing_ok=True)
-    return made
+    return clip
 
 
 @dataclass(frozen=True)

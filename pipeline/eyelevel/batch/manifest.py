@@ -97,12 +97,13 @@ def nouns(
 ) -> tuple[tuple[SiteName, ...], tuple[Definition, ...], tuple[Definition, ...]]:
     """Returns the sites, networks and stacks of the takes; raises BadInputError if a name has two definitions."""
     sites = [
-        SiteName(one.site, one.take.recording, one.take.start_url, device_of(one.take.device).name) for one in takes
+        SiteName(filmed.site, filmed.take.recording, filmed.take.start_url, device_of(filmed.take.device).name)
+        for filmed in takes
     ]
     return (
         _same("site", sites),
-        _same("network", [one.take.network for one in takes]),
-        _same("stack", [one.take.stack for one in takes]),
+        _same("network", [filmed.take.network for filmed in takes]),
+        _same("stack", [filmed.take.stack for filmed in takes]),
     )
 
 

@@ -32,11 +32,11 @@ class Section:
 
 def reports() -> Mapping[str, EntryPoint]:
     """Returns the reports by the name that `--as` takes; each loads as a function of a batch and the chosen pairs."""
-    return {entry.name: entry for entry in sorted(entry_points(group="eyelevel.reports"), key=lambda one: one.name)}
+    return {entry.name: entry for entry in sorted(entry_points(group="eyelevel.reports"), key=lambda entry: entry.name)}
 
 
 def sections(comparison: Comparison) -> list[Section]:
     """Returns the sections of all installed packages, sorted by entry point."""
-    added = sorted(entry_points(group="eyelevel.sections"), key=lambda one: one.name)
+    added = sorted(entry_points(group="eyelevel.sections"), key=lambda entry: entry.name)
     makers: list[Callable[[Comparison], Section]] = [entry.load() for entry in added]
     return [make(comparison) for make in makers]

@@ -81,8 +81,8 @@ class Comparison:
     @property
     def networks(self) -> list[str]:
         """The networks of the loads, in the campaign's order."""
-        there = {load.network for load in self.loads}
-        return [network for network in self.batch.campaign.networks if network in there]
+        present = {load.network for load in self.loads}
+        return [network for network in self.batch.campaign.networks if network in present]
 
 
 def compare(batch: Batch, choices: Choices) -> Comparison:
@@ -116,7 +116,9 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     tests, overall = tested(settings)
     if not tests:
         raise BadInputError(_nothing(choices, left))
-    attempts = None if batch.attempts is None else [one for one in batch.attempts if one.cache == choices.cache]
+    attempts = (
+        None if batch.attempts is None else [attempt for attempt in batch.attempts if attempt.cache == choices.cache]
+    )
     counts = stack_counts(
         visits,
         attempts,

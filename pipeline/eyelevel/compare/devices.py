@@ -14,17 +14,17 @@ def on_device(batch: Batch, device: str | None, *, source: Path) -> Batch:
 
     Raises BadInputError if it has takes on several devices and none is chosen, or no take on the chosen device.
     """
-    there = [name for name in DEVICES if any(load.device.name == name for load in batch.loads)]
-    if device is None and len(there) > 1:
+    present = [name for name in DEVICES if any(load.device.name == name for load in batch.loads)]
+    if device is None and len(present) > 1:
         raise BadInputError(
-            f"{source} has takes on {listed(there)}, which are not compared together; give --device {there[0]} or "
-            f"--device {there[1]}."
+            f"{source} has takes on {listed(present)}, which are not compared together; give --device {present[0]} or "
+            f"--device {present[1]}."
         )
-    if device is not None and there and device not in there:
-        raise BadInputError(f"{source} has takes on {listed(there)} and none on {device}; give another --device.")
-    kept = device or next(iter(there), None)
-    named = {one.name for one in batch.campaign.devices} | set(there)
-    return batch if kept is None or named == {kept} else _only(batch, kept)
+    if device is not None and present and device not in present:
+        raise BadInputError(f"{source} has takes on {listed(present)} and none on {device}; give another --device.")
+    chosen = device or next(iter(present), None)
+    named = {one.name for one in batch.campaign.devices} | set(present)
+    return batch if chosen is None or named == {chosen} else _only(batch, chosen)
 
 
 def cost_unknown(batch: Batch, *, given: bool) -> str | None:
@@ -55,6 +55,8 @@ def _only(batch: Batch, device: str) -> Batch:
         campaign=campaigns[0],
         campaigns=tuple(campaigns[1:]),
         loads=loads,
-        attempts=None if batch.attempts is None else [one for one in batch.attempts if one.name.site in sites],
+        attempts=None
+        if batch.attempts is None
+        else [attempt for attempt in batch.attempts if attempt.name.site in sites],
         checks={site: check for site, check in batch.checks.items() if site in sites},
     )

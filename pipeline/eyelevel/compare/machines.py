@@ -62,7 +62,9 @@ def machines(loads: Sequence[Load], sentinels: Sequence[Load], *, most: float) -
     seen = {metric: list(_seen([*loads, *sentinels], metric)) for metric in METRICS}
     excluded = frozenset(left_out(seen, most=most))
     before = {metric: machine_share(seen[metric]) for metric in METRICS}
-    after = {metric: machine_share([one for one in seen[metric] if one.machine not in excluded]) for metric in METRICS}
+    after = {
+        metric: machine_share([take for take in seen[metric] if take.machine not in excluded]) for metric in METRICS
+    }
     shares = [*_rows("all", before), *(_rows("kept", after) if excluded else ())]
     return Machines(shares, _machine_rows(loads, sentinels, before, excluded), excluded)
 
@@ -103,7 +105,7 @@ def _machine_rows(
     shares: Mapping[str, MachineShare | None],
     excluded: frozenset[str],
 ) -> list[MachineRow]:
-    known = {one.machine.fingerprint: one.machine for one in [*loads, *sentinels] if one.machine is not None}
+    known = {load.machine.fingerprint: load.machine for load in [*loads, *sentinels] if load.machine is not None}
     return [
         MachineRow(
             name,

@@ -128,29 +128,32 @@ def _by_site(batch: Batch, field: str) -> Mapping[str, list[str]]:
 
 
 def _digests(definitions: Mapping[str, Definition]) -> Mapping[str, str]:
-    return {name: one.digest for name, one in definitions.items()}
+    return {name: definition.digest for name, definition in definitions.items()}
 
 
 def _campaign(campaigns: Sequence[Campaign]) -> Campaign:
     """The first campaign, with everything that any of them names."""
 
     def every(values: Callable[[Campaign], Sequence[Any]]) -> tuple[Any, ...]:
-        return tuple(dict.fromkeys(value for one in campaigns for value in values(one)))
+        return tuple(dict.fromkeys(value for campaign in campaigns for value in values(campaign)))
 
-    sites = {site.name: site for one in campaigns for site in one.sites}
-    networks = every(lambda one: one.networks)
+    sites = {site.name: site for campaign in campaigns for site in campaign.sites}
+    networks = every(lambda campaign: campaign.networks)
     return replace(
         campaigns[0],
-        name=" + ".join(every(lambda one: [one.name])),
-        runs_on={name: max(one.runs_of(name) for one in campaigns if name in one.networks) for name in networks},
-        caches=every(lambda one: one.caches),
+        name=" + ".join(every(lambda campaign: [campaign.name])),
+        runs_on={
+            name: max(campaign.runs_of(name) for campaign in campaigns if name in campaign.networks)
+            for name in networks
+        },
+        caches=every(lambda campaign: campaign.caches),
         networks=networks,
-        stacks=every(lambda one: one.stacks),
-        pairs=every(lambda one: one.pairs),
+        stacks=every(lambda campaign: campaign.stacks),
+        pairs=every(lambda campaign: campaign.pairs),
         sites=tuple(sites.values()),
-        max_machine_share=min(one.max_machine_share for one in campaigns),
-        limits_s={name: one.limit_s_of(name) for one in campaigns for name in one.networks},
-        own_networks={name: table for one in campaigns for name, table in one.own_networks.items()},
+        max_machine_share=min(campaign.max_machine_share for campaign in campaigns),
+        limits_s={name: campaign.limit_s_of(name) for campaign in campaigns for name in campaign.networks},
+        own_networks={name: table for campaign in campaigns for name, table in campaign.own_networks.items()},
     )
 
 
@@ -167,8 +170,10 @@ def _findings(batches: Sequence[Findings | None]) -> Findings | None:
         return None
     return Findings(
         takes=frozenset().union(*(findings.takes for findings in known)),
-        content_mismatches={path: one for findings in known for path, one in findings.content_mismatches.items()},
-        settings_mismatches=[one for findings in known for one in findings.settings_mismatches],
+        content_mismatches={
+            path: mismatch for findings in known for path, mismatch in findings.content_mismatches.items()
+        },
+        settings_mismatches=[mismatch for findings in known for mismatch in findings.settings_mismatches],
         network_failed=frozenset().union(*(findings.network_failed for findings in known)),
     )
 
@@ -188,7 +193,9 @@ def _joined(one: ReplayCheck, other: ReplayCheck) -> ReplayCheck:
 
 
 def _definitions(batches: Sequence[Mapping[str, Definition]]) -> Mapping[str, Definition]:
-    return dict(sorted({name: one for definitions in batches for name, one in definitions.items()}.items()))
+    return dict(
+        sorted({name: definition for definitions in batches for name, definition in definitions.items()}.items())
+    )
 
 
 def _spread(batches: Mapping[Path, Batch]) -> list[str]:

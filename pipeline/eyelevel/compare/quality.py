@@ -227,7 +227,11 @@ def stack_counts(
     `comparable` are the `loads` in scenes that are compared. `mismatched` are paths of takes with a content mismatch,
     or None without fidelity.json.
     """
-    planned = {stack: _planned(stack, stacks.get(stack), campaigns, cache) for one in campaigns for stack in one.stacks}
+    planned = {
+        stack: _planned(stack, stacks.get(stack), campaigns, cache)
+        for campaign in campaigns
+        for stack in campaign.stacks
+    }
     asked = [stack for stack, runs in planned.items() if runs is not None]
     names = {*asked, *(load.stack for load in loads), *(attempt.stack for attempt in attempts or ())}
     return [
@@ -236,7 +240,7 @@ def stack_counts(
                 stack,
                 planned=planned.get(stack),
                 settled=(load.settled for load in loads if load.stack == stack),
-                attempts=None if attempts is None else (one for one in attempts if one.stack == stack),
+                attempts=None if attempts is None else (attempt for attempt in attempts if attempt.stack == stack),
             ),
             comparable=sum(load.stack == stack for load in comparable),
             mismatched=None
@@ -254,16 +258,16 @@ def _planned(stack: str, known: Definition | None, campaigns: Sequence[Campaign]
     """
     discovers = known is None or discovers_quic(known.definition)
     asking = [
-        one
-        for one in campaigns
-        if stack in one.stacks and cache in one.caches and not one.skips(cache, discovers=discovers)
+        campaign
+        for campaign in campaigns
+        if stack in campaign.stacks and cache in campaign.caches and not campaign.skips(cache, discovers=discovers)
     ]
     runs = {
         (site.name, network, run)
-        for one in asking
-        for site in one.sites
-        for network in one.networks
-        for run in range(one.runs_of(network))
+        for campaign in asking
+        for site in campaign.sites
+        for network in campaign.networks
+        for run in range(campaign.runs_of(network))
     }
     return len(runs) if asking else None
 

@@ -49,7 +49,7 @@ def read_batch(root: Path, watch: Watch = iter, *, phases: bool = False) -> Batc
         stacks=_named("stack", ((one.folder, one.take.stack) for one in takes)),
         remarks=remarks,
         checks=folder.replay_checks(),
-        sentinels=[_load(take, phases=False) for own in folder.sentinels() for take in own.takes()],
+        sentinels=[_load(take, phases=False) for sentinel in folder.sentinels() for take in sentinel.takes()],
     )
 
 

@@ -12,12 +12,12 @@ from eyelevel_core.tables import Column, Table, columns, derived, part
 SHARE = "; a fraction, empty where unknown"
 AS_MEASURED = [
     Column(
-        one.field,
+        metric.field,
         "number",
-        one.unit or None,
-        f"{one.label}{' since navigation start' if one.ratio else ''}, as measured; empty where unknown",
+        metric.unit or None,
+        f"{metric.label}{' since navigation start' if metric.ratio else ''}, as measured; empty where unknown",
     )
-    for one in METRICS
+    for metric in METRICS
 ]
 
 
@@ -105,4 +105,4 @@ OFF = Table("off-by-a-frame", "Films whose time origin is off by more than a fra
 
 
 def take_rows(loads: Iterable[Load]) -> list[TakeRow]:
-    return [TakeRow(load, {one.field: load.metrics[one.key] for one in METRICS}) for load in loads]
+    return [TakeRow(load, {metric.field: load.metrics[metric.key] for metric in METRICS}) for load in loads]

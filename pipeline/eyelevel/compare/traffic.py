@@ -18,11 +18,11 @@ def traffic(wire: WireReport | None) -> Traffic:
         return Traffic(None, None, None, None)
     server = wire.server
     alone = wire.earlier is None
-    used = [] if server is None else [one for one in server.connections if one.requests]
+    used = [] if server is None else [connection for connection in server.connections if connection.requests]
     return Traffic(
-        body_bytes=sum(one.body_bytes_sent for one in used) if used else None,
+        body_bytes=sum(connection.body_bytes_sent for connection in used) if used else None,
         link_down_bytes=wire.link.down.forwarded_bytes if alone else None,
-        servers=len({one.address.rpartition(":")[0] for one in used}) or None,
+        servers=len({connection.address.rpartition(":")[0] for connection in used}) or None,
         requests=None if server is None else len(server.requests),
         protocols=None if server is None else server.protocols,
         down=_sent(wire.link.down) if alone else None,
@@ -33,15 +33,15 @@ def traffic(wire: WireReport | None) -> Traffic:
 
 def evidence(flows: Iterable[Flow], connections: Iterable[Connection]) -> Evidence:
     """Sums the counters of all connections of a take."""
-    flows = [one for one in flows if one.transport != "udp"]
-    used = [one for one in connections if one.requests]
-    ends = [one.at_close or UNKNOWN for one in used]
-    last = max(used, key=lambda one: one.body_bytes_sent).at_close or UNKNOWN if used else UNKNOWN
+    flows = [flow for flow in flows if flow.transport != "udp"]
+    used = [connection for connection in connections if connection.requests]
+    ends = [connection.at_close or UNKNOWN for connection in used]
+    last = max(used, key=lambda connection: connection.body_bytes_sent).at_close or UNKNOWN if used else UNKNOWN
     return Evidence(
         connections=len(used),
-        handshake_packets=_sum(one.handshake_packets for one in flows),
+        handshake_packets=_sum(flow.handshake_packets for flow in flows),
         most_round_trips=max(
-            (one.handshake_round_trips for one in flows if one.handshake_round_trips is not None), default=None
+            (flow.handshake_round_trips for flow in flows if flow.handshake_round_trips is not None), default=None
         ),
         repeated_packets=_sum(end.repeated_packets for end in ends),
         timeouts=_sum(end.timeouts for end in ends),
@@ -54,7 +54,7 @@ def evidence(flows: Iterable[Flow], connections: Iterable[Connection]) -> Eviden
 def _sum(values: Iterable[int | None]) -> int | None:
     """The sum; None if a value is unknown, or there are none."""
     known = list(values)
-    return sum(one for one in known if one is not None) if known and None not in known else None
+    return sum(value for value in known if value is not None) if known and None not in known else None
 
 
 def _sent(counters: LinkCounters) -> Sent:

@@ -35,7 +35,9 @@ class Inflated:
 def codings(headers: Headers) -> list[str]:
     """Returns the codings in the header, in the order in which they were applied."""
     values = ",".join(value for name, value in headers if name.lower() == "content-encoding")
-    return [one for one in (each.strip().lower() for each in values.split(",")) if one and one != "identity"]
+    return [
+        coding for coding in (each.strip().lower() for each in values.split(",")) if coding and coding != "identity"
+    ]
 
 
 def content(headers: Headers, body: bytes) -> bytes:

@@ -80,9 +80,9 @@ def _of_one_length(exchange: Exchange) -> Exchange:
     lengths = {value for name, value in exchange.headers if name.lower() == "content-length"}
     if len(lengths) < 2:
         return exchange
-    own = str(len(exchange.body or b""))
-    headers = (*without(exchange.headers, "content-length"), ("Content-Length", own))
-    remark = LENGTHS.format(lengths=", ".join(sorted(lengths))[:60], own=own)
+    length = str(len(exchange.body or b""))
+    headers = (*without(exchange.headers, "content-length"), ("Content-Length", length))
+    remark = LENGTHS.format(lengths=", ".join(sorted(lengths))[:60], own=length)
     return replace(exchange, headers=headers, remarks=(*exchange.remarks, remark))
 
 

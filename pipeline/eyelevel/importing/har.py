@@ -61,7 +61,7 @@ def _page(log: Fields) -> str | None:
     if url is not None or len(pages) < 2:
         return url
     documents = (_first_document(log, page.get("id")) for page in pages)
-    return next((one for one in documents if one is not None), None)
+    return next((document for document in documents if document is not None), None)
 
 
 def _first_document(log: Fields, page: Any) -> str | None:

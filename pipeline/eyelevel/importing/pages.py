@@ -165,8 +165,8 @@ class Pages:
     def most_named_missing(self) -> str | None:
         """Returns the most frequent referrer that is not in the file; None if there is none."""
         origins = {_origin(url) for url in self._by_url if self.leads_to_page(url)}
-        missing = {one: n for one, n in self._referrers.items() if one not in self._by_url and one not in origins}
-        return max(missing, key=lambda one: missing[one]) if missing else None
+        missing = {url: n for url, n in self._referrers.items() if url not in self._by_url and url not in origins}
+        return max(missing, key=lambda url: missing[url]) if missing else None
 
     def is_only_linked(self) -> bool:
         """Returns whether the only document is first, with a referrer that is missing and that no other request has.

@@ -130,7 +130,14 @@ class Originals:
             named = self.whole(named, depth + 1) if depth < MOST_POINTERS else None
             named = named if named is not None and named.http.body else None
         candidates = (named, self._of_digest(answer.digest), self._of_place(answer.record))
-        return next((one for one in candidates if one is not None and not _contradict(one.digest, answer.digest)), None)
+        return next(
+            (
+                candidate
+                for candidate in candidates
+                if candidate is not None and not _contradict(candidate.digest, answer.digest)
+            ),
+            None,
+        )
 
     def _means_its_url(self, answer: Answer) -> bool:
         known = self._by_url.get(_address(answer.record.url), [])
@@ -177,7 +184,7 @@ def wrong_digests(answer: Answer) -> list[str]:
         remarks.append(WRONG.format(name="WARC-Block-Digest", what="record"))
     if body and not answer.says_not_modified and is_checkable(answer.digest):
         forms = (body, *(form(headers, body) for form in (content, decoded)))
-        if not any(has_digest(one, answer.digest) for one in forms):
+        if not any(has_digest(form, answer.digest) for form in forms):
             remarks.append(WRONG.format(name="WARC-Payload-Digest", what="body"))
     return remarks
 

@@ -47,7 +47,7 @@ def _body(query: str) -> bytes | None:
 
 def with_body(body: bytes | None, headers: Headers) -> tuple[bytes, Headers]:
     """Returns the body with its header; an unknown body is announced, but left out, so that replay matches any body."""
-    kept = without(headers, "content-length", "transfer-encoding")
+    others = without(headers, "content-length", "transfer-encoding")
     if body is None:
-        return b"", (*kept, ("Transfer-Encoding", "chunked"))
-    return body, (*kept, ("Content-Length", str(len(body))))
+        return b"", (*others, ("Transfer-Encoding", "chunked"))
+    return body, (*others, ("Content-Length", str(len(body))))

@@ -136,7 +136,9 @@ def _following(data: bytes, end: int) -> int | None:
 
 def _next(plain: Plain, begin: int) -> tuple[int, int | None]:
     """The place of the next record, or of the file's end, and the block's length if a gzip member ends with it."""
-    member = min((one for one in plain.members if one > begin and plain.data.startswith(BEGIN, one)), default=None)
+    member = min(
+        (place for place in plain.members if place > begin and plain.data.startswith(BEGIN, place)), default=None
+    )
     separator = plain.data.find(SEPARATOR, begin)
     if member is not None and (separator < 0 or member <= separator + len(SEPARATOR) - len(BEGIN)):
         block = plain.data[begin:member].removesuffix(END)

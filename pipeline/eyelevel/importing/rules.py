@@ -89,7 +89,7 @@ def _usable(exchange: Exchange) -> Found:
             *exchange.remarks,
             *asked_remarks,
             *remarks,
-            *(one for one in (address_remark, date_remark, reason_remark) if one),
+            *(remark for remark in (address_remark, date_remark, reason_remark) if remark),
             *((CREDENTIALS,) if credentials(exchange.url) else ()),
             *((FAILED.format(failure=failure[:100]),) if failure else ()),
         ),

@@ -25,7 +25,7 @@ SIGNATURES: dict[str, tuple[bytes, ...]] = {
     "video/": (b"\0\0\0", b"\x1aE\xdf\xa3", b"OggS", b"RIFF", b"G@"),
 }
 UNSPECIFIC = {"application/octet-stream", "binary/octet-stream", "application/binary"}
-ALL_SIGNATURES = tuple(one for known in SIGNATURES.values() for one in known if len(one) > 2)
+ALL_SIGNATURES = tuple(signature for known in SIGNATURES.values() for signature in known if len(signature) > 2)
 
 
 def signatures(kind: str) -> tuple[bytes, ...]:

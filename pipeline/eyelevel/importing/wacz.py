@@ -103,7 +103,7 @@ def _entry(archive: zipfile.ZipFile, name: str) -> tuple[bytes, bool]:
 
 def _list(archive: zipfile.ZipFile, name: str, budget: Budget) -> str | None:
     """The text of an entry, gzip or plain; an empty string if it is missing, None if it is damaged."""
-    name = next((one for one in (name, name + GZ) if one in archive.namelist()), "")
+    name = next((candidate for candidate in (name, name + GZ) if candidate in archive.namelist()), "")
     if not name:
         return ""
     budget.check_entry(name, archive.getinfo(name).file_size)
@@ -120,8 +120,8 @@ def _start_url(package: str, pages: str) -> str | None:
         named.get("mainPageURL"),
         *(_object(line).get("url") for line in pages.splitlines()),
     ):
-        if isinstance(url, str) and (found := as_sent(url)) is not None:
-            return found
+        if isinstance(url, str) and (address := as_sent(url)) is not None:
+            return address
     return None
 
 

@@ -166,4 +166,4 @@ def target(url: str) -> str:
 
 def printable(text: str) -> str:
     """Returns the text for a line in a terminal, with unprintable characters escaped."""
-    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)

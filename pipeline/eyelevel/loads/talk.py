@@ -92,16 +92,16 @@ class Talk:
         words = "1 volatile parameter" if number == 1 else f"{number} volatile parameters"
         self._print("[green]✓[/]", f"{name}: {words}, {len(volatile.callbacks)} of them callbacks{self._ended()}")
 
-    def checked(self, name: str, made: ReplayCheck, warning: str | None) -> None:
+    def checked(self, name: str, check: ReplayCheck, warning: str | None) -> None:
         """Prints a warning about the check, the verdict, and the requests that exclude an excluded site."""
         if warning is not None:
             self._print("[yellow]![/]", f"{name}: {warning}")
-        why = reason(made)
+        why = reason(check)
         if why is None:
-            self._print("[green]✓[/]", f"{name} {kept_as(made)}{self._ended()}")
+            self._print("[green]✓[/]", f"{name} {kept_as(check)}{self._ended()}")
             return
         self._print("[yellow]![/]", f"{name} is excluded from the comparison for all stacks: {why}{self._ended()}")
-        lines = against(made)
+        lines = against(check)
         for line in lines[:MOST_LINES]:
             self._print(" ", f"  {line}")
         if len(lines) > MOST_LINES:

@@ -59,12 +59,12 @@ def _measure(
 ) -> Metrics:
     clock, splitter = Times(), Splitter(fitting(mask, video))
     with temporary() as parts:
-        kept = []
+        indices = []
         for index, planes in _differing(distinct_frames(video, clock), tolerance):
-            kept.append(index)
+            indices.append(index)
             parts.add(splitter.split(planes))
         try:
-            return of_parts([round(ms, 3) for ms in shown_ms(clock, times_ms, kept)], parts, mask, end_ms=end_ms)
+            return of_parts([round(ms, 3) for ms in shown_ms(clock, times_ms, indices)], parts, mask, end_ms=end_ms)
         except ValueError as error:
             raise BadInputError(f"{video.path} cannot be measured: {error}.") from error
 
@@ -79,9 +79,9 @@ def fitting(mask: Mask | None, video: Video) -> Mask | None:
     return mask
 
 
-def shown_ms(clock: Times, times_ms: Sequence[float] | None, kept: Sequence[int]) -> list[float]:
+def shown_ms(clock: Times, times_ms: Sequence[float] | None, indices: Sequence[int]) -> list[float]:
     """Returns the times of the distinct frames with the numbers in `kept`."""
-    shown_us = [clock.given_us[index] for index in kept]
+    shown_us = [clock.given_us[index] for index in indices]
     if times_ms is None:
         return [(us - clock.all_us[0]) / 1000 for us in shown_us]
     if len(times_ms) != len(clock.all_us):

@@ -47,10 +47,10 @@ def _metrics(times_ms: Sequence[float], parts: PartsFile, until_ms: Sequence[flo
     kept_ms: list[float] = []
     frames = 0
     with temporary() as histograms:
-        for number, own in parts.frames():
+        for number, of_frame in parts.frames():
             frames = number + 1
             ms = times_ms[number] if number < len(times_ms) else 0.0
-            counted = [part for part in own if not _is_frozen(part, ms, until_ms)]
+            counted = [part for part in of_frame if not _is_frozen(part, ms, until_ms)]
             shown |= {part.part: part.counts for part in counted}
             if counted:
                 kept_ms.append(ms)

@@ -43,7 +43,7 @@ class Metrics:
         values: dict[str, object] = {name: getattr(self, name) for name in VISUAL_FIELDS}
         if self.plain is not None:
             pairs = zip(PLAIN_FIELDS, VISUAL_FIELDS, strict=True)
-            values |= {name: getattr(self.plain, own) for name, own in pairs}
+            values |= {name: getattr(self.plain, field) for name, field in pairs}
         if self.appeared_ms is not None:
             values["appeared_ms"] = list(self.appeared_ms)
         return {**values, "progress": [list(point) for point in self.progress]}

@@ -53,12 +53,12 @@ class Splitter:
         if last is None or self._differ(last, planes):
             parts.append(Part(number, OUTSIDE, 0.0, histogram_of_planes(planes, self._outside)))
         for part, area in enumerate(self._areas, OUTSIDE + 1):
-            own = _cut(planes, area)
+            pixels = _cut(planes, area)
             if last is None or any(
-                (one != other)[area.inside].any() for one, other in zip(own, _cut(last, area), strict=True)
+                (one != other)[area.inside].any() for one, other in zip(pixels, _cut(last, area), strict=True)
             ):
-                bits = area.luminance_entropy(np.stack(own, axis=-1))
-                parts.append(Part(number, part, bits, histogram_of_planes(own, area.inside)))
+                bits = area.luminance_entropy(np.stack(pixels, axis=-1))
+                parts.append(Part(number, part, bits, histogram_of_planes(pixels, area.inside)))
         self._last = (planes[0].copy(), planes[1].copy(), planes[2].copy()) if self._areas else planes
         self._count += 1
         return parts
@@ -98,9 +98,9 @@ class ChangeSplitter:
             if number == 0 or any(
                 _touches(area, each, old, self._planes) for each, old in zip(changed, before, strict=True)
             ):
-                own = _cut(_three(self._planes), area)
-                bits = area.luminance_entropy(np.stack(own, axis=-1))
-                parts.append(Part(number, part, bits, histogram_of_planes(own, area.inside)))
+                pixels = _cut(_three(self._planes), area)
+                bits = area.luminance_entropy(np.stack(pixels, axis=-1))
+                parts.append(Part(number, part, bits, histogram_of_planes(pixels, area.inside)))
         return parts
 
     def _moved(self, changed: Sequence[Changed], before: Sequence[NDArray[np.uint8]]) -> list[Histogram]:

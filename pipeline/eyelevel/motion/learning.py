@@ -82,11 +82,13 @@ def learn(
     areas = [area(tiles, viewport, TILE_PX) for tiles in groups]
     with ThreadPoolExecutor(SIDE_BY_SIDE) as looking:
         series = list(looking.map(lambda load: _entropies(load, areas), loads))
-    regions = [_region(tiles, viewport, loads, [own[number] for own in series]) for number, tiles in enumerate(groups)]
+    regions = [
+        _region(tiles, viewport, loads, [of_load[number] for of_load in series]) for number, tiles in enumerate(groups)
+    ]
     outside = [_outside(own, masked) for own in changed]
     loading = [
-        sorted([*(ms for ms, _ in own), *_appearing(load, regions, shown)])
-        for own, load, shown in zip(outside, loads, series, strict=True)
+        sorted([*(ms for ms, _ in of_load), *_appearing(load, regions, shown)])
+        for of_load, load, shown in zip(outside, loads, series, strict=True)
     ]
     still = not_painting([load.requests for load in loads], loading)
     share = len(masked) / (size[0] * size[1])
@@ -102,7 +104,7 @@ def learn(
         rows=drawn(masked, size),
         regions=tuple(regions),
         not_painting=still,
-        timed=timed(loads, outside, frozenset(one.key for one in still), viewport),
+        timed=timed(loads, outside, frozenset(request.key for request in still), viewport),
         masked_share=round(share, 6),
         animated=share > ANIMATED_SHARE,
         device=device,
@@ -112,7 +114,7 @@ def learn(
 def in_most(moved: Sequence[frozenset[Tile]]) -> frozenset[Tile]:
     """Returns the tiles that move in LOADS_NEEDED of the loads."""
     tiles = frozenset[Tile]().union(*moved)
-    return frozenset(tile for tile in tiles if sum(tile in own for own in moved) >= LOADS_NEEDED)
+    return frozenset(tile for tile in tiles if sum(tile in of_load for of_load in moved) >= LOADS_NEEDED)
 
 
 def _entropies(load: Load, regions: Sequence[Area]) -> list[Series]:
@@ -138,7 +140,7 @@ def _watched(series: Series, from_ms: float) -> Series:
 
 def _region(tiles: frozenset[Tile], viewport: Viewport, loads: Sequence[Load], series: Sequence[Series]) -> Region:
     ends_ms = [load.facts.end_ms for load in loads]
-    watched = [_watched(own, load.facts.watched_from_ms) for own, load in zip(series, loads, strict=True)]
+    watched = [_watched(of_load, load.facts.watched_from_ms) for of_load, load in zip(series, loads, strict=True)]
     bits = median_bits(watched, ends_ms=ends_ms)
     low_ms = usual_low_ms(watched, least_bits=APPEARED_SHARE * bits, ends_ms=ends_ms)
     return Region(len(tiles), box_of(tiles, viewport), round(bits, 6), round(low_ms, 3))
@@ -158,11 +160,11 @@ def _outside(changed: Sequence[Change], masked: frozenset[Tile]) -> list[Change]
     """The changes of tiles that are not masked."""
     left = []
     for ms, tiles in changed:
-        own = tiles.copy()
+        unmasked = tiles.copy()
         for x, y in masked:
-            own[y, x] = False
-        if own.any():
-            left.append((ms, own))
+            unmasked[y, x] = False
+        if unmasked.any():
+            left.append((ms, unmasked))
     return left
 
 
@@ -176,7 +178,9 @@ def quiet_at_ms(load_ms: float, changes_ms: Sequence[float], requests: Sequence[
 
     Requests that did not end are ignored: the probe waited until nothing was in flight, or until its limit.
     """
-    in_flight = [(one.begun_ms, one.begun_ms if one.ended_ms is None else one.ended_ms) for one in requests]
+    in_flight = [
+        (request.begun_ms, request.begun_ms if request.ended_ms is None else request.ended_ms) for request in requests
+    ]
     busy = sorted([*((ms, ms) for ms in changes_ms), *in_flight])
     quiet_from_ms = load_ms
     for begun_ms, ended_ms in busy:

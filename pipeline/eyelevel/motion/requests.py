@@ -44,11 +44,11 @@ def not_painting(loads: Sequence[Sequence[Request]], changes_ms: Sequence[Sequen
     needed = min(LOADS_NEEDED, len(loads))
     result = []
     for key in keys:
-        own = [[request for request in requests if request.key == key] for requests in loads]
-        if sum(is_regular([request.begun_ms for request in requests]) for requests in own) >= needed:
+        by_load = [[request for request in requests if request.key == key] for requests in loads]
+        if sum(is_regular([request.begun_ms for request in requests]) for requests in by_load) >= needed:
             result.append(NotPainting(key, "regular"))
-        elif sum(map(bool, own)) >= needed and not any(
-            _painted(requests, changes) for requests, changes in zip(own, changes_ms, strict=True)
+        elif sum(map(bool, by_load)) >= needed and not any(
+            _painted(requests, changes) for requests, changes in zip(by_load, changes_ms, strict=True)
         ):
             result.append(NotPainting(key, "paints nothing"))
     return tuple(result)
@@ -76,8 +76,8 @@ def of_responses(responses: Iterable[Response], endless: Iterable[str]) -> list[
     """Returns the requests of a responses.json that could paint, without those of the types `endless`."""
     never = frozenset(endless)
     by_key: defaultdict[str, list[Request]] = defaultdict(list)
-    for one in responses:
-        if one.resource_type not in never:
-            key = key_of(one.url)
-            by_key[key].append(Request(key, one.begun_ms, one.ended_ms))
+    for response in responses:
+        if response.resource_type not in never:
+            key = key_of(response.url)
+            by_key[key].append(Request(key, response.begun_ms, response.ended_ms))
     return [request for requests in by_key.values() for request in requests]

@@ -94,15 +94,15 @@ def probe_command(
             keep(digest, mask)
         talk.expect(len(lacking), budget(len(lacking)))
         prober = lambda site: Prober(ready(places[site.recording].parent / SCRATCH))  # noqa: E731 - it is used once
-        for site, made in probe(prober, lacking, lambda _: size, tell=talk.step):
-            if isinstance(made, Mask):
-                talk.result(site.name, made)
-                keep(site.digest, made)
-            elif len(sites) == 1 or is_full(made):  # a full disk fails the other pages as well
-                raise made
+        for site, outcome in probe(prober, lacking, lambda _: size, tell=talk.step):
+            if isinstance(outcome, Mask):
+                talk.result(site.name, outcome)
+                keep(site.digest, outcome)
+            elif len(sites) == 1 or is_full(outcome):  # a full disk fails the other pages as well
+                raise outcome
             else:
                 failed += [one for one in given.values() if one.digest == site.digest]
-                talk.unprobed(site.name, made)
+                talk.unprobed(site.name, outcome)
     if failed:
         names = ", ".join(str(site.recording) for site in failed)
         raise EyelevelError(

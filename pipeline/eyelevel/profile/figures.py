@@ -56,7 +56,7 @@ def _all(rows: Sequence[RecordingRow], value: Callable[[RecordingRow], float]) -
 
 def _by_servers(rows: Sequence[RecordingRow]) -> Curves:
     """Counts by how the addresses were determined: recorded, or one per host."""
-    return {by: own for by in BY if (own := [float(row.servers) for row in rows if row.servers_by == by])}
+    return {by: counts for by in BY if (counts := [float(row.servers) for row in rows if row.servers_by == by])}
 
 
 def _figure(name: str, title: str, words: str, panels: Mapping[str, Curves]) -> Drawing:

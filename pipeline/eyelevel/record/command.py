@@ -129,9 +129,11 @@ def _one(url: str, out: Path, manner: Manner) -> None:
         raise BadInputError(f"{out} is a folder; give a file for the recording, such as {out / 'page.warc.gz'}.")
     tools = _tools()
     click.echo(f"Recording {url} ...", err=True)
-    made = record_page(url, out, tools=tools, manner=manner)
-    click.echo(f"{out}: {made.title!r}, {contents(made.responses)}{not_recorded(made.unrecorded)}.", err=True)
-    warn_of(response.url for response in made.responses)
+    recorded = record_page(url, out, tools=tools, manner=manner)
+    click.echo(
+        f"{out}: {recorded.title!r}, {contents(recorded.responses)}{not_recorded(recorded.unrecorded)}.", err=True
+    )
+    warn_of(response.url for response in recorded.responses)
 
 
 def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> int:

@@ -81,12 +81,14 @@ def record_site(
     for attempt in range(1, patience.attempts + 1):
         sleep(patience.before(attempt))
         try:
-            made = record(site.url, file)
+            recorded = record(site.url, file)
         except EyelevelError as failure:
             if failure.exit_status not in CURABLE:
                 raise
             error = str(failure)
             tell(f"attempt {attempt} of {patience.attempts}: {error}")
             continue
-        return SiteResult(site, file, RECORDED, attempt, made.title, made.responses, made.unrecorded, made.visits)
+        return SiteResult(
+            site, file, RECORDED, attempt, recorded.title, recorded.responses, recorded.unrecorded, recorded.visits
+        )
     return SiteResult(site, file, FAILED, patience.attempts, error=error)

@@ -53,8 +53,8 @@ def sentence(result: SiteResult) -> str:
     """Returns the result of a site as a sentence."""
     if result.outcome == FAILED:
         return f"failed after {_count(result.attempts, 'attempt')}: {result.error}"
-    kept = "kept unchanged: " if result.outcome == KEPT else ""
-    return f"{kept}{contents(result.responses)}{not_recorded(result.unrecorded or ())}"
+    prefix = "kept unchanged: " if result.outcome == KEPT else ""
+    return f"{prefix}{contents(result.responses)}{not_recorded(result.unrecorded or ())}"
 
 
 def contents(responses: Sequence[Response]) -> str:

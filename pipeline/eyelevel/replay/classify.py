@@ -222,7 +222,7 @@ def _elements(frames: Iterable[Document]) -> Mapping[str, list[Box | None]]:
 
 def _median_image_px(frames: Iterable[Document], absent: Set[str]) -> float | None:
     """The median over all elements with an image, also as a background, whose image was answered."""
-    shown = [one for frame in frames for one in frame.elements if one.kind == "image"]
-    areas = [one.whole_px for one in shown if address(one.url) not in absent]
+    shown = [element for frame in frames for element in frame.elements if element.kind == "image"]
+    areas = [element.whole_px for element in shown if address(element.url) not in absent]
     pictures = [area for area in areas if area > TINY_PX]
     return round(median(pictures), 2) if pictures else None

@@ -153,55 +153,61 @@ def _boxes(load: CheckedLoad, checked: Checked) -> Element:
 
 def _requests(load: CheckedLoad, checked: Checked) -> Element:
     total = checked.check.viewport.width_px * checked.check.viewport.height_px
-    times = Counter((one.url, one.method, one.match) for one in load.requests)
-    once = {(one.url, one.method, one.match): one for one in load.requests}.values()
+    times = Counter((request.url, request.method, request.match) for request in load.requests)
+    once = {(request.url, request.method, request.match): request for request in load.requests}.values()
     if not once:
         return tag("p", "Every request was answered exactly as recorded.")
     ordered = sorted(
-        once, key=lambda one: (not one.needed, -area_px(one, load.median_image_px), ORDER.index(one.match), one.url)
+        once,
+        key=lambda request: (
+            not request.needed,
+            -area_px(request, load.median_image_px),
+            ORDER.index(request.match),
+            request.url,
+        ),
     )
     rows = [
         [
-            one.match,
-            _share(one, load, total),
-            f"{one.kind}, needed" if one.needed else one.kind,
-            _box(one),
-            _asked(one, times[one.url, one.method, one.match]),
-            one.matched_url or one.failure or f"status {one.status or '–'}",
+            request.match,
+            _share(request, load, total),
+            f"{request.kind}, needed" if request.needed else request.kind,
+            _box(request),
+            _asked(request, times[request.url, request.method, request.match]),
+            request.matched_url or request.failure or f"status {request.status or '–'}",
         ]
-        for one in ordered
+        for request in ordered
     ]
     heads = {"answer": None, "of viewport": 2, "kind": None, "box": None, "URL": None, "answered by": None}
     table = _table(f"{plural(len(load.requests), 'request')} not answered exactly", heads, rows)
     return tag("div", table, class_="requests")
 
 
-def _asked(one: CheckedRequest, times: int) -> str:
-    url = one.url if one.method == "GET" else f"{one.method} {one.url}"
+def _asked(request: CheckedRequest, times: int) -> str:
+    url = request.url if request.method == "GET" else f"{request.method} {request.url}"
     return url if times == 1 else f"{url} ({times} times)"
 
 
-def _share(one: CheckedRequest, load: CheckedLoad, total: int) -> str:
-    share = area_px(one, load.median_image_px) / total
+def _share(request: CheckedRequest, load: CheckedLoad, total: int) -> str:
+    share = area_px(request, load.median_image_px) / total
     return "0" if share == 0 else f"{share:.2%}"
 
 
-def _box(one: CheckedRequest) -> str:
-    if one.boxes is None:
+def _box(request: CheckedRequest) -> str:
+    if request.boxes is None:
         return "unknown: counts as the median image"
-    shown = [f"{width:.0f} x {height:.0f} at {x:.0f}, {y:.0f}" for x, y, width, height in one.boxes[:MOST_BOXES]]
-    more = len(one.boxes) - len(shown)
+    shown = [f"{width:.0f} x {height:.0f} at {x:.0f}, {y:.0f}" for x, y, width, height in request.boxes[:MOST_BOXES]]
+    more = len(request.boxes) - len(shown)
     return "; ".join([*shown, *([f"{more} more"] if more else [])]) or "–"
 
 
 def _volatile(volatile: Volatile | None) -> list[Element]:
     if volatile is None:
         return [tag("h2", "Volatile parameters"), tag("p", UNLEARNED)]
-    callbacks = {(one.host, one.path, one.parameter) for one in volatile.callbacks}
+    callbacks = {(callback.host, callback.path, callback.parameter) for callback in volatile.callbacks}
     rows = [
-        [*named, "yes" if named in callbacks else "no", one.why or "–"]
-        for one in volatile.parameters
-        for named in [(one.host, one.path, one.parameter)]
+        [*named, "yes" if named in callbacks else "no", parameter.why or "–"]
+        for parameter in volatile.parameters
+        for named in [(parameter.host, parameter.path, parameter.parameter)]
     ]
     heads = dict.fromkeys(("host", "path", "parameter", "callback", "why"))
     caption = f"{len(volatile.parameters)} parameters that matching ignores"
@@ -209,16 +215,16 @@ def _volatile(volatile: Volatile | None) -> list[Element]:
 
 
 def _facts(checked: Checked) -> Element:
-    made = checked.check
+    check = checked.check
     facts = {
-        "recording": made.recording,
-        "page": made.start_url or "unknown",
-        "viewport": f"{made.viewport.width_px} x {made.viewport.height_px}",
-        "device": made.device,
-        "seed of the page": str(made.page_seed),
-        "volatile parameters": made.volatile_sha256 or "none",
-        "motion mask": made.mask_digest or "none",
-        "median image": "; ".join(f"{load.stack} {load.median_image_px or 'none'} px²" for load in made.loads),
+        "recording": check.recording,
+        "page": check.start_url or "unknown",
+        "viewport": f"{check.viewport.width_px} x {check.viewport.height_px}",
+        "device": check.device,
+        "seed of the page": str(check.page_seed),
+        "volatile parameters": check.volatile_sha256 or "none",
+        "motion mask": check.mask_digest or "none",
+        "median image": "; ".join(f"{load.stack} {load.median_image_px or 'none'} px²" for load in check.loads),
     }
     return tag(
         "dl",

@@ -54,11 +54,11 @@ def compared(
 def lost(load: CheckedLoad) -> frozenset[str]:
     """Returns the places of missing style sheets and frames whose effect is unknown."""
     kinds = (Kind.FRAME, Kind.STYLE_SHEET)
-    missing = [one for one in load.requests if one.kind in kinds and one.match in ABSENT]
-    return frozenset(place(one.url) for one in missing if one.needed or one.boxes)
+    missing = [request for request in load.requests if request.kind in kinds and request.match in ABSENT]
+    return frozenset(place(request.url) for request in missing if request.needed or request.boxes)
 
 
 def had(load: CheckedLoad, places: Collection[str]) -> frozenset[str]:
     """Returns those of the places that this load needed and received."""
-    absent = {place(one.url) for one in load.requests if one.match in ABSENT}
+    absent = {place(request.url) for request in load.requests if request.match in ABSENT}
     return frozenset(places) & {place(url) for url in load.needed} - absent

@@ -150,7 +150,7 @@ def _cure(device: str, width: int, height: int) -> str:
 
 def one_colour(screenshots: Iterable[bytes]) -> str | None:
     """Returns a sentence if every screenshot has a single colour, so the page shows nothing; else None."""
-    if all(np.ptp(picture(one), axis=(0, 1)).any() for one in screenshots):
+    if all(np.ptp(picture(screenshot), axis=(0, 1)).any() for screenshot in screenshots):
         return None
     return "The replayed page shows nothing: it has a single colour. Probably a request that it needs is missing."
 

@@ -96,7 +96,7 @@ class Filled:
     def _shown(self, without: Collection[str]) -> list[tables.Column]:
         ends = {column.until for column in self.table.columns}
         left_out = {*ends, *without}
-        return [one for one in self.table.columns if one.format != "hidden" and one.name not in left_out]
+        return [column for column in self.table.columns if column.format != "hidden" and column.name not in left_out]
 
 
 def _digits(value: Cell, digits: int | None) -> str:
@@ -132,7 +132,7 @@ def table_element(
     """
     words = caption or table.caption
     heads = table.heads(without)
-    head = tag("tr", [tag("th", one.words, scope="col", class_=_class(one)) for one in heads])
+    head = tag("tr", [tag("th", column.words, scope="col", class_=_class(column)) for column in heads])
     lines = table.lines(table.rows if rows is None else rows, without)
     body = [
         tag("tr", [_cell(place, *cell) for place, cell in enumerate(zip(heads, line, strict=True))]) for line in lines

@@ -240,14 +240,16 @@ def _strata(design: Design, number: int, chosen: Sequence[Chosen] | None) -> dic
 
 
 def _cells(chosen: Sequence[Chosen], number: int, context: str, network: str) -> list[Clip]:
-    main = (one for one in chosen if one.block == number and one.role == "main")
-    return [one.clip for one in main if (one.context, one.clip.network) == (context, network)]
+    main = (stimulus for stimulus in chosen if stimulus.block == number and stimulus.role == "main")
+    return [stimulus.clip for stimulus in main if (stimulus.context, stimulus.clip.network) == (context, network)]
 
 
 def _clip_s(number: int, chosen: Sequence[Chosen] | None) -> float:
     if chosen is None:
         return CLIP_S
-    lengths_ms = [one.clip.duration_ms for one in chosen if one.block == number and one.role != "training"]
+    lengths_ms = [
+        stimulus.clip.duration_ms for stimulus in chosen if stimulus.block == number and stimulus.role != "training"
+    ]
     return sum(lengths_ms) / len(lengths_ms) / 1000
 
 
@@ -265,8 +267,8 @@ def _clips(design: Design, chosen: Sequence[Chosen], votes: Sequence[Votes]) -> 
 
 
 def _practice(chosen: Sequence[Chosen]) -> list[Practice]:
-    asked = {one.clip.site for one in chosen if one.role != "training"}
-    shown = {(one.block, one.kind, one.clip): None for one in chosen if one.role == "training"}
+    asked = {stimulus.clip.site for stimulus in chosen if stimulus.role != "training"}
+    shown = {(stimulus.block, stimulus.kind, stimulus.clip): None for stimulus in chosen if stimulus.role == "training"}
     return [
         Practice(block, kind, clip.site, clip.network, clip.stacks, clip.site in asked, _contrast(clip))
         for block, kind, clip in shown
@@ -280,7 +282,7 @@ def _contrast(clip: Clip) -> float:
 
 def _contexts_seen(design: Design, chosen: Sequence[Chosen]) -> dict[str, dict[int, int]]:
     """Counted over assignments as publishing makes them; only the link's name, which seeds them, differs."""
-    cells = [cell_of(number, one) for number, one in enumerate(chosen)]
+    cells = [cell_of(number, stimulus) for number, stimulus in enumerate(chosen)]
     seen = {}
     for group in design.groups:
         rng = generator(seed=design.seed, fielding=group.key, number=0)

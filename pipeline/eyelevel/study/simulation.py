@@ -78,7 +78,7 @@ def asked(design: Design, chosen: Sequence[Chosen]) -> tuple[list[Rating], list[
 
     Only the link's random name, which is part of the seed, differs.
     """
-    cells = [cell_of(number, one) for number, one in enumerate(chosen)]
+    cells = [cell_of(number, stimulus) for number, stimulus in enumerate(chosen)]
     ratings: list[Rating] = []
     comparisons: list[Comparison] = []
     for group in design.groups:
@@ -103,14 +103,14 @@ def assumed_stimuli(design: Design, sites: int | None) -> list[Chosen]:
     """Returns one clip per setting of each block, if there is no batch yet."""
     chosen: list[Chosen] = []
     for number, block in enumerate(design.blocks):
-        own = list(_of_block(design, number, block, sites))
-        settings = len({one.clip.setting for one in own})
+        of_block = list(_of_block(design, number, block, sites))
+        settings = len({stimulus.clip.setting for stimulus in of_block})
         if settings < block.count:
             raise BadInputError(
                 f"trials[{number}].count is {block.count}, but its sites give only {settings} different clips; give "
                 "more with --sites N, or a batch with --batch DIR."
             )
-        chosen += own
+        chosen += of_block
     return chosen
 
 
@@ -134,8 +134,8 @@ def _of_block(design: Design, number: int, block: Block, sites: int | None) -> I
 
 def _shown(design: Design, block: Block) -> list[tuple[str, ...]]:
     """The stacks, or pairs in both orders, that a block names; else those that hypotheses of its kind are about."""
-    hypotheses = [one for one in design.plan.hypotheses if one.kind == block.kind]
-    pairs = [one.pair for one in hypotheses if one.pair is not None] or [UNKNOWN_PAIR]
+    hypotheses = [hypothesis for hypothesis in design.plan.hypotheses if hypothesis.kind == block.kind]
+    pairs = [hypothesis.pair for hypothesis in hypotheses if hypothesis.pair is not None] or [UNKNOWN_PAIR]
     if KINDS[block.kind].clip_kind == "pair":
         named: list[tuple[str, str]] = [(one, other) for one, other in block.kind_fields.get("pairs", pairs)]
         return list(dict.fromkeys(order for one, other in named for order in ((one, other), (other, one))))

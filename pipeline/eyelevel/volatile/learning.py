@@ -49,8 +49,8 @@ def learn(recording: str, one: Iterable[str], other: Iterable[str], recorded: It
     for place in sorted((asked.keys() | again.keys()) & known.keys()):
         why = _reasons(asked.get(place, []), again.get(place, []), [given for given, _ in known[place]])
         differing = why.keys() - {name for name in why if _is_stuck(name, known[place])}
-        kept = _unambiguous(differing, known[place])
-        for name in sorted(kept):
+        names = _unambiguous(differing, known[place])
+        for name in sorted(names):
             parameters.append(VolatileParameter(*place, name, why[name]))
             if any(_cut(name, given, answer.body) for given, answer in known[place]):
                 callbacks.append(Callback(*place, name))

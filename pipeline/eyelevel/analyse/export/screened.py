@@ -54,7 +54,7 @@ class Screened:
     group_names: Mapping[str, str]
 
 
-def screened_of(export: Path, design: Design | None, whose: Whose) -> Screened:
+def screened_of(export: Path, design: Design | None, origin: Whose) -> Screened:
     """Returns the funnels of the sessions of this origin, and the names of groups, in English where the study has them.
 
     A rule without a column in conformance.csv, for example in a file older than the rule, counts as not asked. Raises
@@ -75,7 +75,7 @@ def screened_of(export: Path, design: Design | None, whose: Whose) -> Screened:
     verdicts |= {broken_column(rule): [None] * sessions for rule in not_asked}
     rules = design.conformance.rules
     screening = Screening(
-        funnels=funnel(funnel_rows(verdicts, whose), groups=list(design.group_keys)),
+        funnels=funnel(funnel_rows(verdicts, origin), groups=list(design.group_keys)),
         asked=[rule for rule in asked_rules(design) if rule not in not_asked],
         excludes={name: rule.use for name, rule in rules.items()},
         stall_ms=rules["R2"].thresholds["stall_ms"],
@@ -91,14 +91,14 @@ def plays_of(export: Path) -> dict[str, Plays]:
     return plays_by_session(_columns(text, ("session_id", "off_speed"), f"{export}: {PLAYS}"))
 
 
-def completed_of(export: Path, design: Design | None, screened: Screened, whose: Whose) -> Completed | str:
+def completed_of(export: Path, design: Design | None, screened: Screened, origin: Whose) -> Completed | str:
     """Returns the votes of all screened sessions for the multiverse, or the reason why there is none.
 
     Raises BadInputError if a Parquet file of the votes cannot be read.
     """
     if design is None or screened.verdicts is None:
         return screened.why or NO_VERDICTS
-    if not any(one.pair is not None for one in design.plan.hypotheses):
+    if not any(hypothesis.pair is not None for hypothesis in design.plan.hypotheses):
         return NO_PLAN
     files = parts_beside(export, EVERY_VOTE)
     if not files:
@@ -112,7 +112,7 @@ def completed_of(export: Path, design: Design | None, screened: Screened, whose:
         except (pa.ArrowException, OSError) as error:
             raise BadInputError(f"{export}: {name} is damaged ({error}); download the export again.") from error
     columns = pa.concat_tables(tables).to_pydict()
-    return completed(columns, screened.verdicts, design, whose)
+    return completed(columns, screened.verdicts, design, origin)
 
 
 def _columns(
@@ -120,11 +120,13 @@ def _columns(
 ) -> dict[str, list[str | None]]:
     """Reads these columns of a CSV file, and those of `optional` that it has; an empty cell is None."""
     rows = csv.DictReader(io.StringIO(text, newline=""))
-    there = rows.fieldnames or ()
+    present = rows.fieldnames or ()
     for name in names:
-        if name not in there:
+        if name not in present:
             raise BadInputError(f"{where} has no column {name}; {UNMODIFIED}.")
-    columns: dict[str, list[str | None]] = {name: [] for name in (*names, *(one for one in optional if one in there))}
+    columns: dict[str, list[str | None]] = {
+        name: [] for name in (*names, *(column for column in optional if column in present))
+    }
     for row in rows:
         for name, cells in columns.items():
             cells.append(row[name] or None)

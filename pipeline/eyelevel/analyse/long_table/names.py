@@ -41,21 +41,21 @@ class Spellings(dict[str, str]):
 
     def __missing__(self, cell: str) -> str:
         line = self._line()
-        own = (tidy(cell), cell, line)
-        name, written, before = first = self._first.setdefault(visible(cell), own)
-        if first is own:
-            self._compare(cell, own)
+        entry = (tidy(cell), cell, line)
+        name, written, before = first = self._first.setdefault(visible(cell), entry)
+        if first is entry:
+            self._compare(cell, entry)
         elif cell != written and name:
             self._several.append(f"{self._what} {name!r} {_places(before, line)}{difference(written, cell)}")
         self[cell] = name
         return name
 
-    def _compare(self, cell: str, own: _First) -> None:
+    def _compare(self, cell: str, entry: _First) -> None:
         """Note a new name that resembles an earlier one."""
-        other, written, before = self._alike.setdefault(_outline(cell), own)
-        if other != own[0]:
+        other, written, before = self._alike.setdefault(_outline(cell), entry)
+        if other != entry[0]:
             where = "in the votes" if before is None else f"in line {before}"
-            both = f"{self._what} {other!r} {where} and {own[0]!r} in line {own[2]}"
+            both = f"{self._what} {other!r} {where} and {entry[0]!r} in line {entry[2]}"
             self._nearly.append(f"{both}{look_alikes(written, cell)}")
 
     def notices(self) -> list[str]:

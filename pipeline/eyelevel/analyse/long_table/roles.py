@@ -118,11 +118,11 @@ def parse_scores(text: str) -> dict[str, float]:
     """
     words: dict[str, float] = {}
     place = 0
-    while found := _WORD_SCORE.match(text, place):
-        if key_of(found[1]) in words:
-            raise ValueError(f"{found[1]!r} is given two scores; keep one.")
-        words[key_of(found[1])] = float(found[2])
-        place = found.end()
+    while match := _WORD_SCORE.match(text, place):
+        if key_of(match[1]) in words:
+            raise ValueError(f"{match[1]!r} is given two scores; keep one.")
+        words[key_of(match[1])] = float(match[2])
+        place = match.end()
     if place < len(text) or not words:
         raise ValueError(f"{text[place:].strip()!r} is not of the form WORD=SCORE, such as bad=1,poor=2.")
     return words

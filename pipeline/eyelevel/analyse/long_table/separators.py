@@ -37,7 +37,7 @@ def ambiguous(source: str, delimiter: str, columns: Mapping[str, Separators]) ->
     comma, point = (_first(columns, sign) for sign in ",.")
     if comma and point:
         raise BadInputError(f"{source} has numbers with commas ({comma}) and with points ({point}). {CURE}")
-    signs = {sign for own in columns.values() for sign in own.decimal}
+    signs = {sign for separators in columns.values() for sign in separators.decimal}
     if point and "." not in signs:
         return [f"Read as decimal points, though all of them may separate thousands: {point}."]
     if comma and "," not in signs:
@@ -49,5 +49,9 @@ def ambiguous(source: str, delimiter: str, columns: Mapping[str, Separators]) ->
 
 def _first(columns: Mapping[str, Separators], sign: str) -> str | None:
     """The first number with this sign: its column, line and text."""
-    there = [(own.first[sign][1], name, own.first[sign][0]) for name, own in columns.items() if sign in own.first]
-    return f"{min(there)[1]}, line {min(there)[0]}: {min(there)[2]!r}" if there else None
+    places = [
+        (separators.first[sign][1], name, separators.first[sign][0])
+        for name, separators in columns.items()
+        if sign in separators.first
+    ]
+    return f"{min(places)[1]}, line {min(places)[0]}: {min(places)[2]!r}" if places else None

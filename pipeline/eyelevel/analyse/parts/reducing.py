@@ -84,15 +84,15 @@ def _source(connection: duckdb.DuckDBPyConnection, votes: Path, export: Path, or
     name = str(votes).replace("'", "''")
     rows = f"read_csv('{name}', header = true, all_varchar = true)"
     described = connection.execute(f"DESCRIBE SELECT * FROM {rows}")  # noqa: S608 - a file that the user named
-    there = [column for column, *_ in described.fetchall()]
-    for lacking in (name for name in NEEDED if name not in there):
+    present = [column for column, *_ in described.fetchall()]
+    for lacking in (name for name in NEEDED if name not in present):
         raise BadInputError(f"{export} has no column {lacking}; give an export of the platform.")
     types: dict[str, str] = {column.name: column.type for column in export_columns()}
     cast = ", ".join(
         f"CAST({column} AS {TYPES[types[column]]}) AS {column}" if types.get(column) in TYPES else f'"{column}"'
-        for column in there
+        for column in present
     )
-    whose = f"coalesce(origin, 'person') = '{origin}'" if "origin" in there and origin != "all" else "true"
-    if "origin" not in there and origin == "simulated":
-        whose = "false"
-    return f"(SELECT {cast} FROM {rows} WHERE {whose})"  # noqa: S608
+    condition = f"coalesce(origin, 'person') = '{origin}'" if "origin" in present and origin != "all" else "true"
+    if "origin" not in present and origin == "simulated":
+        condition = "false"
+    return f"(SELECT {cast} FROM {rows} WHERE {condition})"  # noqa: S608

@@ -63,12 +63,12 @@ def input_of(ratings: Ratings, metrics: KnownOrNot, scale: tuple[float, float]) 
 def predictors(given: Given, metrics: KnownOrNot) -> KnownOrNot:
     """Returns the metrics that may predict: all metrics of a table, and the five main metrics of an export."""
     main = {metric.label for metric in METRICS if metric.group == "main"}
-    return {name: own for name, own in metrics.items() if given.study is None or name in main}
+    return {name: values for name, values in metrics.items() if given.study is None or name in main}
 
 
 def _checked(votes: Sequence[ClipVote], metrics: KnownOrNot, scale: tuple[float, float]) -> Input:
     """With the metrics whose known values are all positive, since the model takes logarithms."""
-    positive = {name: own for name, own in _known(metrics).items() if own and min(own.values()) > 0}
+    positive = {name: values for name, values in _known(metrics).items() if values and min(values.values()) > 0}
     sites, clips = {vote.site for vote in votes}, {vote.clip for vote in votes}
     scores = len({vote.score for vote in votes})
     why = None
@@ -93,7 +93,9 @@ def _checked(votes: Sequence[ClipVote], metrics: KnownOrNot, scale: tuple[float,
 
 
 def _known(metrics: KnownOrNot) -> dict[str, dict[str, float]]:
-    return {name: {clip: value for clip, value in own.items() if value is not None} for name, own in metrics.items()}
+    return {
+        name: {clip: value for clip, value in values.items() if value is not None} for name, values in metrics.items()
+    }
 
 
 def predictions(given: Input, *, seed: int, long_too: bool) -> Predictions:

@@ -155,8 +155,8 @@ def _csv(table: NewTable, added: Sequence[Sequence[str | float | int | None]]) -
     text = io.StringIO()
     writer = csv.writer(text, delimiter=table.delimiter)
     writer.writerow([*table.names, *COLUMNS])
-    for cells, own in zip(table.rows, added, strict=True):
-        writer.writerow([*cells, *(_cell(value, comma=table.decimal_comma) for value in own)])
+    for cells, values in zip(table.rows, added, strict=True):
+        writer.writerow([*cells, *(_cell(value, comma=table.decimal_comma) for value in values)])
     return text.getvalue()
 
 

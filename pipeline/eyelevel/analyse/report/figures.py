@@ -74,7 +74,10 @@ class StudyFigures:
     def parts(self, *names: str) -> list[Element]:
         """Returns the figures with these names, and those whose names begin with one of them and a hyphen."""
         figures: list[Figure] = [
-            one for name in names for one in self._drawn if one.name == name or one.name.startswith(f"{name}-")
+            figure
+            for name in names
+            for figure in self._drawn
+            if figure.name == name or figure.name.startswith(f"{name}-")
         ]
         return [part for figure in figures for part in explained(figure)]
 
@@ -129,7 +132,12 @@ class StimulusFigures:
         known = [row for row in self._basics.leaders if row.network == ALL and row.spearman is not None]
         if not known:
             return []
-        best = [row for one in (self._deep.best if self._deep else ()) if one.network == ALL for row in one.rows]
+        best = [
+            row
+            for best_set in (self._deep.best if self._deep else ())
+            if best_set.network == ALL
+            for row in best_set.rows
+        ]
         look, resampled = Look(Words(), source=self._source), self._deep is not None
         return explained(leaderboard.draw(known, best, look, resampled=resampled, stimuli=True))
 
@@ -153,6 +161,8 @@ class StimulusFigures:
         """The marks of all plots: a row per stimulus."""
         metrics = [self._basics.metrics[name] for name in names]
         heads = [("stimulus", "stimulus", None), ("mos", "MOS", 2), *((name, name, 3) for name in names)]
-        rows = [[clip.stimulus, clip.mos, *(own.get(clip.stimulus) for own in metrics)] for clip in self._basics.clips]
+        rows = [
+            [clip.stimulus, clip.mos, *(values.get(clip.stimulus) for values in metrics)] for clip in self._basics.clips
+        ]
         table = FigureTable([FigureColumn(*head) for head in heads], rows)
         return Plain("points", "Scores against each metric", table)

@@ -45,7 +45,7 @@ def metric_parts(basics: Closed, deep: InDepth | None, make: Sheets, figures: Fi
     parts.append(how_to_read(*TABLE_WORDS))
     if notes := _notes(ordered):
         parts.append(listed(notes, "notices"))
-    if deep and any(one.differences for one in best):
+    if deep and any(best_set.differences for best_set in best):
         names = ("best-metrics", "metric-differences")
         parts += [tag("h3", "Which metric agrees best"), *(shown(make.deep_sheet(name, deep)) for name in names)]
         parts.append(how_to_read(*BEST_WORDS))

@@ -51,7 +51,7 @@ def opinion_figure(means: Sequence[Mean], ends: tuple[float, float], name: str, 
 
 def is_cut(means: Sequence[Mean], ends: tuple[float, float]) -> bool:
     """Returns whether an interval was cut at an end of the scale."""
-    return any(Axis(Scale(*ends, *ends), ends).is_cut(one.ci_low, one.ci_high) for one in means)
+    return any(Axis(Scale(*ends, *ends), ends).is_cut(mean.ci_low, mean.ci_high) for mean in means)
 
 
 def _axis(scale: Scale, wording: Wording, *, upright: bool = False) -> Axis:
@@ -111,7 +111,7 @@ def _title(means: Sequence[Mean], wording: Wording) -> str:
 def _words(means: Sequence[Mean], ends: tuple[float, float], wording: Wording) -> str:
     if not means:
         return "There is nothing to draw."
-    low, high = min(means, key=lambda one: one.mos), max(means, key=lambda one: one.mos)
+    low, high = min(means, key=lambda mean: mean.mos), max(means, key=lambda mean: mean.mos)
     return (
         f"On a scale from {ends[0]:g} to {ends[1]:g}, with 95 % intervals. The lowest {wording.one} is {_said(low)}; "
         f"the highest is {_said(high)}. Every value is in the table."

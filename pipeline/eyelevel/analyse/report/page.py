@@ -134,7 +134,7 @@ def _hypotheses(study: Study, results: Results, make: Sheets, figures: Figures) 
         return [tag("p", words)]
     items: list[Element] = []
     for row in results.hypotheses:
-        effects = [one.sentence for one in results.effects if one.hypothesis == row.hypothesis]
+        effects = [effect.sentence for effect in results.effects if effect.hypothesis == row.hypothesis]
         said = [row.sentence] if len(effects) < 2 else [row.sentence, listed(effects, "effects")]
         items += [tag("dt", row.says, tag("span", row.outcome, class_="claim")), tag("dd", *said)]
     return [
@@ -162,11 +162,11 @@ def _screening(study: Study | None, figures: Figures) -> list[Element]:
 
 
 def _quality(given: Given, basics: Closed, quality: Quality, make: Sheets) -> list[Element]:
-    one = "clip" if given.study else "stimulus"
+    noun = "clip" if given.study else "stimulus"
     known = {
         "votes per participant": _spread(quality.per_participant),
-        f"participants per {one}": _spread(quality.per_stimulus),
-        f"further votes on a {one}": count(quality.repeated),
+        f"participants per {noun}": _spread(quality.per_stimulus),
+        f"further votes on a {noun}": count(quality.repeated),
         "votes at the ends of the scale": (
             f"{share(quality.at_low_end)} at {given.scale[0]:g}, {share(quality.at_high_end)} at {given.scale[1]:g}"
         ),
@@ -222,12 +222,12 @@ def _metrics(given: Given, basics: Closed, deep: InDepth | None, make: Sheets, f
 def _trust(results: Results, make: Sheets) -> list[Element]:
     parts: list[Element] = []
     if results.identical_all is not None:
-        own = results.identical_all
+        identical = results.identical_all
         parts.append(
             tag(
                 "p",
-                f"In {share(own.share_different)} of {plural(own.n, 'answer')} about identical pairs, people saw a "
-                "difference where there is none. Differences of this size also occur in other comparisons by chance.",
+                f"In {share(identical.share_different)} of {plural(identical.n, 'answer')} about identical pairs, people "
+                "saw a difference where there is none. Differences of this size also occur in other comparisons by chance.",
             )
         )
     names = [name for name in ("identical", "repeats", "layouts") if getattr(results, name)]
@@ -237,7 +237,7 @@ def _trust(results: Results, make: Sheets) -> list[Element]:
 def _shown_above(basics: Closed, deep: InDepth) -> Iterator[str]:
     """Tables in depth that the section about metrics shows if there is a leaderboard."""
     yield from ("leaderboard", "noise-ceilings")
-    if any(one.differences for one in deep.best):
+    if any(best_set.differences for best_set in deep.best):
         yield from ("best-metrics", "metric-differences")
     if basics.signs:
         yield "signs"

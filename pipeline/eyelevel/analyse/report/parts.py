@@ -165,4 +165,4 @@ def facts(pairs: Mapping[str, str]) -> Element:
 
 
 def listed(sentences: Iterable[str], class_: str) -> Element:
-    return tag("ul", [tag("li", one) for one in sentences], class_=class_)
+    return tag("ul", [tag("li", sentence) for sentence in sentences], class_=class_)

@@ -23,6 +23,6 @@ def best_sentence(best: BestSet) -> str:
 
 def best_sentences(sets: Sequence[BestSet]) -> list[str]:
     """Returns a sentence per set; if no network has a set, only the first, with the reason."""
-    if all(one.names is None for one in sets):
-        return [best_sentence(one) for one in sets[:1]]
-    return [best_sentence(one) for one in sets]
+    if all(best_set.names is None for best_set in sets):
+        return [best_sentence(best_set) for best_set in sets[:1]]
+    return [best_sentence(best_set) for best_set in sets]

@@ -23,7 +23,7 @@ def summary(results: Results, lead: str) -> Iterator[str]:
     yield lead
     for row in results.hypotheses:
         yield row.sentence
-        effects = [one.sentence for one in results.effects if one.hypothesis == row.hypothesis]
+        effects = [effect.sentence for effect in results.effects if effect.hypothesis == row.hypothesis]
         # one effect is in the sentence above
         yield from (f"  {sentence}" for sentence in (effects if len(effects) > 1 else ()))
     yield from _cut([_mos(row) for row in results.mos], "mos.csv")

@@ -190,7 +190,7 @@ def _request(context: CaptureContext, run: Run) -> LoadRequest:
         script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
         counted=bool(context.worker.watch),
         mask=None if mask is None else str(mask.file),
-        not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
+        not_painting=() if mask is None else tuple(request.key for request in mask.mask.not_painting),
         earlier_visit_s=FILLING_LIMIT_S if same_browser else None,
         farewell_s=_farewell_s(context.networks[run.network]) if same_browser else 0.0,
         device=site.device,
@@ -286,7 +286,7 @@ def _finish(
         stored=stored,
     )
     # only the wire report shows which answers came from a cache
-    written = [one.as_json() for one in responses]
+    written = [response.as_json() for response in responses]
     (folder / RESPONSES).write_text(json.dumps(written, ensure_ascii=False) + "\n")
     if seen.given_up is not None:
         (folder / PROGRESS).write_text(json.dumps(NOTHING_SEEN.as_json()) + "\n")

@@ -46,8 +46,8 @@ class NetworkState:
         servers, quic = properties.get("servers", []), properties.get("supports_quic")
         return cls(
             servers=[
-                KnownServer(one.get("server"), one.get("anonymization"), one.get("alternative_service"))
-                for one in (servers if isinstance(servers, list) else [])
+                KnownServer(server.get("server"), server.get("anonymization"), server.get("alternative_service"))
+                for server in (servers if isinstance(servers, list) else [])
             ],
             version=properties.get("version"),
             supports_quic=quic if isinstance(quic, dict) else None,
@@ -56,7 +56,7 @@ class NetworkState:
     @property
     def announced(self) -> bool:
         """Whether Chromium remembers an alternative service of a server."""
-        return any(one.alternative_service for one in self.servers)
+        return any(server.alternative_service for server in self.servers)
 
     @property
     def knows_quic(self) -> bool:
@@ -69,13 +69,13 @@ class NetworkState:
         Keeps the services that servers announced, and the local address at which QUIC has worked; without that entry,
         Chromium opens TCP and QUIC at the same time. Removes round trips, support of HTTP/2 and broken services.
         """
-        kept: dict[str, object] = {
-            "servers": [one.as_json() for one in self.servers if one.alternative_service],
+        properties: dict[str, object] = {
+            "servers": [server.as_json() for server in self.servers if server.alternative_service],
             "version": self.version,
         }
         if self.supports_quic is not None:
-            kept["supports_quic"] = self.supports_quic
-        return {"net": {"http_server_properties": kept}}
+            properties["supports_quic"] = self.supports_quic
+        return {"net": {"http_server_properties": properties}}
 
 
 def _part(value: object, name: str) -> Mapping[str, object]:
@@ -104,12 +104,12 @@ def reduce(profile: Path, cache: str) -> None:
         for place in _places(profile):
             place.unlink()
     elif cache == "altsvc":
-        places, kept = _places(profile), state_of(profile).alternative_services()
+        places, services = _places(profile), state_of(profile).alternative_services()
         shutil.rmtree(profile)
         profile.mkdir()
         for place in places:
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(json.dumps(kept))
+            place.write_text(json.dumps(services))
 
 
 def judge_profile(profile: Path, cache: str, *, discovers: bool, stored: Collection[str]) -> None:

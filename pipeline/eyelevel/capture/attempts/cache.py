@@ -34,7 +34,7 @@ def judge_cache(
         if seen and wanted not in seen:
             (other,) = seen
             raise _wrong(f"cache mode {cache} starts over {wanted}, but the first packet was sent over {other}")
-    resumed = [one.resumed for one in connections if one.resumed is not None]
+    resumed = [connection.resumed for connection in connections if connection.resumed is not None]
     if MODES[cache].same_browser:
         if late_requests:
             raise _wrong(f"cache mode {cache} closes all connections, but {late_requests} requests used an earlier one")
@@ -43,7 +43,7 @@ def judge_cache(
             raise _wrong(f"cache mode {cache} keeps TLS sessions, but the first connection resumed none")
     elif resumed and all(resumed):
         raise _wrong(f"cache mode {cache} keeps no TLS session, but all {len(resumed)} connections resumed one")
-    answers = [one for one in responses if one.status == OK]
+    answers = [response for response in responses if response.status == OK]
     if cache in ("altsvc", "tickets"):
         asked = {without_fragment(request.url) for request in requests}
         for answer in answers:

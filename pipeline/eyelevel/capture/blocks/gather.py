@@ -27,16 +27,18 @@ def gather(
     Skips takes that the folder has. `tell` receives the number of copied takes and of all takes.
     """
     names = {block.name for block in blocks}
-    results = [one for name, own in shared.results().items() if name in names for one in own]
-    complete = [one for one in results if one.complete]
+    results = [result for name, of_block in shared.results().items() if name in names for result in of_block]
+    complete = [result for result in results if result.complete]
     batch.root.mkdir(parents=True, exist_ok=True)
     for site in sorted({block.site for block in blocks}):
         prepared = shared.site(site)
         if prepared is not None:
             download(shared, prepared.files, batch.root)
-    for calibration in {one.calibration.sha256: one.calibration for one in complete if one.calibration}.values():
+    for calibration in {
+        result.calibration.sha256: result.calibration for result in complete if result.calibration
+    }.values():
         download_calibration(shared, calibration, batch)
-    takes = [(batch, path, files) for one in complete for path, files in one.takes.items()]
+    takes = [(batch, path, files) for result in complete for path, files in result.takes.items()]
     count = len(takes)
     for name, sentinel in shared.sentinels().items():
         folder = batch.sentinel_folder(*name.split("-", 1))
@@ -70,6 +72,6 @@ def _take(
 def _attempts(batch: BatchFolder, results: Iterable[BlockResult]) -> None:
     """Write attempts.jsonl in chronological order."""
     batch.attempts_file.unlink(missing_ok=True)
-    for one in sorted(results, key=lambda one: (one.ended_at, one.block, one.attempt)):
-        for line in one.attempts:
+    for result in sorted(results, key=lambda result: (result.ended_at, result.block, result.attempt)):
+        for line in result.attempts:
             batch.add_attempt(line)

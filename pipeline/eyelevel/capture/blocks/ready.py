@@ -34,10 +34,10 @@ def with_site(shared: CampaignStore, context: CaptureContext, prepare: Prepare) 
         _, failed = prepare(context, True)
         if failed:
             raise PageFailedError(f"the page of {site.name} cannot be checked", "The lines above give the reason.")
-        made = _site_files(batch)
-        entries = upload(shared, {name: batch.root / name for name in made})
+        names = _site_files(batch)
+        entries = upload(shared, {name: batch.root / name for name in names})
         known = shared.offer_site(site.name, PreparedSite(files=entries, by=this_machine()))
-        for name in made - known.files.keys():
+        for name in names - known.files.keys():
             # another machine stored its preparation first
             (batch.root / name).unlink()
     download(shared, known.files, batch.root)
@@ -53,14 +53,14 @@ def with_calibration(
     if known is not None and known.calibration is not None and _holds(known, now):
         download(shared, {CALIBRATION: known.calibration}, batch.root)
     before = _calibration(batch)
-    made = calibrate(context)
+    calibrated = calibrate(context)
     if _calibration(batch) != before:
         entry = upload_file(shared, batch.calibration_file)
         at = now.isoformat(timespec="seconds")
         shared.keep_machine(
             SharedMachine(name=machine_name(), machine=machine, boot=boot(), calibration=entry, calibrated_at=at)
         )
-    return made
+    return calibrated
 
 
 def download_calibration(shared: CampaignStore, entry: FileEntry, batch: BatchFolder) -> None:

@@ -77,22 +77,24 @@ def _machines(
     counted: Iterable[BlockResult], tries: Iterable[BlockResult], late: Iterable[BlockResult]
 ) -> tuple[OfMachine, ...]:
     complete, tried, apart = list(counted), list(tries), list(late)
-    names = sorted({(one.name, one.machine.fingerprint) for one in [*tried, *apart]})
+    names = sorted({(result.name, result.machine.fingerprint) for result in [*tried, *apart]})
     return tuple(
         OfMachine(
             name=name,
-            blocks=sum(one.machine.fingerprint == fingerprint for one in complete),
-            runs=sum(len(one.takes) for one in complete if one.machine.fingerprint == fingerprint),
-            void=sum(line.void for one in tried if one.machine.fingerprint == fingerprint for line in one.attempts),
-            late=sum(one.machine.fingerprint == fingerprint for one in apart),
-            last_at=max(one.ended_at for one in [*tried, *apart] if one.machine.fingerprint == fingerprint),
+            blocks=sum(result.machine.fingerprint == fingerprint for result in complete),
+            runs=sum(len(result.takes) for result in complete if result.machine.fingerprint == fingerprint),
+            void=sum(
+                line.void for result in tried if result.machine.fingerprint == fingerprint for line in result.attempts
+            ),
+            late=sum(result.machine.fingerprint == fingerprint for result in apart),
+            last_at=max(result.ended_at for result in [*tried, *apart] if result.machine.fingerprint == fingerprint),
         )
         for name, fingerprint in names
     )
 
 
 def _left_s(counted: Iterable[BlockResult], missing: int, now: datetime) -> float | None:
-    times = sorted(datetime.fromisoformat(one.ended_at) for one in counted)
+    times = sorted(datetime.fromisoformat(result.ended_at) for result in counted)
     recent = [at for at in times if now - at < RECENT]
     if len(recent) < 2:
         return None

@@ -41,8 +41,15 @@ def tell_status(status: Status) -> None:
         table = Table()
         for column in ("machine", "blocks", "runs", "void", "late", "last result"):
             table.add_column(column, justify="left" if column in ("machine", "last result") else "right")
-        for one in status.machines:
-            table.add_row(one.name, str(one.blocks), str(one.runs), str(one.void), str(one.late), one.last_at)
+        for machine in status.machines:
+            table.add_row(
+                machine.name,
+                str(machine.blocks),
+                str(machine.runs),
+                str(machine.void),
+                str(machine.late),
+                machine.last_at,
+            )
         Console().print(table)
     if status.missing:
         click.echo(f"Missing: {ranges(status.missing)}")

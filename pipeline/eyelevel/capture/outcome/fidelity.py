@@ -82,7 +82,7 @@ def compare_sites(takes: Iterable[ServedTake]) -> dict[SiteState, list[str]]:
     for take in takes:
         if take.evidence.content is not None:
             sites[take.run.site, take.run.cache][take.run.path] = take.evidence.content
-    return {site: sorted(found.take for found in compare(arms).differences) for site, arms in sites.items()}
+    return {site: sorted(difference.take for difference in compare(arms).differences) for site, arms in sites.items()}
 
 
 def beyond_checks(

@@ -56,12 +56,12 @@ def report(
         taken=len(takes),
         stacks=tuple(_row(count, runs, takes) for count in counts),
         networks=tuple(
-            replace(_row(_count(stack, own, takes, known), own, takes), network=network)
+            replace(_row(_count(stack, of_network, takes, known), of_network, takes), network=network)
             for network in campaign.networks
-            for own in [[run for run in runs if run.network == network]]
+            for of_network in [[run for run in runs if run.network == network]]
             for stack in campaign.stacks
         ),
-        differences={kind: None if found is None else Difference(found.name, found.p) for kind, found in tests.items()},
+        differences={kind: None if test is None else Difference(test.name, test.p) for kind, test in tests.items()},
         without_take=tuple(_missing(run, known) for run in runs if run.path not in takes),
         sites=tuple(
             replace(
@@ -108,7 +108,7 @@ def _row(count: StackCount, runs: Iterable[Run], takes: Mapping[str, Take]) -> A
 def _pressure(known: Iterable[Pressure | None]) -> dict[str, float | None]:
     """The median of each share over the takes that know it."""
     shares = [pressure.as_json() for pressure in known if pressure is not None]
-    columns = {name: [one[name] for one in shares if one[name] is not None] for name in PRESSURE}
+    columns = {name: [share[name] for share in shares if share[name] is not None] for name in PRESSURE}
     return {name: _rounded(median(column)) if column else None for name, column in columns.items()}
 
 
@@ -151,7 +151,7 @@ def _site(
         ),
         scenes=len(scenes),
         scenes_that_differ=tuple(scene.network for scene in scenes if scene.differences),
-        gates=() if judged_site is None else tuple(_gates(one) for one in judged_site.gates),
+        gates=() if judged_site is None else tuple(_gates(gates) for gates in judged_site.gates),
         in_comparison=None if judged_site is None else judged_site.kept,
         reason=None if judged_site is None else judged_site.reason,
         takes_that_differ=(),
@@ -159,19 +159,19 @@ def _site(
     )
 
 
-def _gates(found: Gates) -> SiteGates:
+def _gates(gates: Gates) -> SiteGates:
     return SiteGates(
-        stack=found.stack,
-        absent_urls=tuple(request.url for request in found.absent),
-        painted_share=round(found.painted_share, DIGITS),
-        similarity=_rounded(found.similarity),
-        passed=tuple(found.passed),
+        stack=gates.stack,
+        absent_urls=tuple(request.url for request in gates.absent),
+        painted_share=round(gates.painted_share, DIGITS),
+        similarity=_rounded(gates.similarity),
+        passed=tuple(gates.passed),
     )
 
 
 def _servers_by(takes: Iterable[Take]) -> str | None:
-    found = {take.provenance.servers_by for take in takes}
-    return "; ".join(sorted(SERVERS_BY.get(name, name) for name in found if name)) or None
+    servers = {take.provenance.servers_by for take in takes}
+    return "; ".join(sorted(SERVERS_BY.get(name, name) for name in servers if name)) or None
 
 
 def _changed_late(take: Take) -> bool:

@@ -42,8 +42,8 @@ def estimate(waiting: Iterable[Run], seen: Iterable[Seen], *, recordings: Mappin
     cold run, from takes of the network or else from the model, plus the model's time for earlier visits.
     """
     costs = list(seen)
-    walls = _means((one.network, one.cache, one.wall_s) for one in costs if one.wall_s is not None)
-    sizes = _means((one.network, one.cache, float(one.size_bytes)) for one in costs)
+    walls = _means((cost.network, cost.cache, cost.wall_s) for cost in costs if cost.wall_s is not None)
+    sizes = _means((cost.network, cost.cache, float(cost.size_bytes)) for cost in costs)
     left_s = size = 0.0
     for run in waiting:
         recording_bytes, mode, cold = recordings[run.site], MODES[run.cache], (run.network, "cold")

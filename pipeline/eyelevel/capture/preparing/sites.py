@@ -57,13 +57,13 @@ class Preparation:
 
     def probe(self, sites: Iterable[Site]) -> Iterator[tuple[Site, Mask | None]]:
         judged = [site for site in sites if site.name not in self.failures]
-        for site, made in probe(self._prober, judged, self._page, tell=self.talk.step):
-            if isinstance(made, PageFailedError):
-                self._note(site, made)
+        for site, outcome in probe(self._prober, judged, self._page, tell=self.talk.step):
+            if isinstance(outcome, PageFailedError):
+                self._note(site, outcome)
                 yield site, None
             else:
-                self.talk.result(site.name, made)
-                yield site, made
+                self.talk.result(site.name, outcome)
+                yield site, outcome
 
     def check(self, name: str) -> ReplayCheck:
         site = next(one for one in self.context.sites if one.name == name)
@@ -92,7 +92,7 @@ class Preparation:
         return Prober(self.loader.knowing(site, self.context.volatile.get(site.name)))
 
     def _check(self, site: Site) -> ReplayCheck:
-        made = check(
+        checked = check(
             replace(self.loader, stacks=self.context.stacks),
             site,
             self._page(site),
@@ -101,8 +101,8 @@ class Preparation:
             mask=self.context.masks.get(site.name),
             tell=partial(self._step, site.name),
         )
-        self.talk.checked(site.name, made.check, made.warning)
-        return made.check
+        self.talk.checked(site.name, checked.check, checked.warning)
+        return checked.check
 
     def _failed(self, site: Site) -> ReplayCheck:
         return ReplayCheck(

@@ -91,13 +91,13 @@ def verdict(pair: Pair, answers: Sequence[Answer]) -> str:
     """Returns the headline about a pair in one sentence, from its answers by network."""
     parts = []
     for claim, words in VERDICTS.items():
-        of_claim = [one for one in answers if one.claim == claim]
+        of_claim = [answer for answer in answers if answer.claim == claim]
         sure = claim in {"faster", "slower"}
-        here = [_place(one, with_gain=sure) for one in of_claim if not one.sites_like_these and sure]
-        wide = [_place(one, with_gain=sure) for one in of_claim if one.sites_like_these or not sure]
+        here = [_place(answer, with_gain=sure) for answer in of_claim if not answer.sites_like_these and sure]
+        wide = [_place(answer, with_gain=sure) for answer in of_claim if answer.sites_like_these or not sure]
         places = [f"on {listed(wide)}"] if wide else []
         if here:
-            one_site = all(one.sites == 1 for one in of_claim if not one.sites_like_these)
+            one_site = all(answer.sites == 1 for answer in of_claim if not answer.sites_like_these)
             reach = "this very site" if one_site else "these very sites"
             places.append(f"on {listed(here)} for {reach} only")
         if of_claim:

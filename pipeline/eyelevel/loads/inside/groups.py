@@ -105,9 +105,9 @@ def _above(proc: Path) -> Path | None:
     """The folder of the group that this process is in; None without cgroup v2."""
     with suppress(OSError, StopIteration, ValueError):
         lines = (proc / "self/cgroup").read_text().splitlines()
-        own = next(Path(line[3:]) for line in lines if line.startswith("0::"))
+        group = next(Path(line[3:]) for line in lines if line.startswith("0::"))
         mounts = (line.split() for line in (proc / "self/mountinfo").read_text().splitlines())
         # ... the root of the mount, where it is mounted, options - its kind ...
         root, place = next((Path(each[3]), Path(each[4])) for each in mounts if each[each.index("-") + 1] == "cgroup2")
-        return place / own.relative_to(root)
+        return place / group.relative_to(root)
     return None

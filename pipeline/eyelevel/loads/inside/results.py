@@ -72,7 +72,7 @@ def write(
     shown = since_navigation(frames, seen.zero_ms)
     lacking = losses(shown, end)
     clock, bound = clock_error_ms(seen.questions) if seen.questions else (None, None)
-    _write(folder / "responses.json", [one.as_json() for one in responses(seen.exchanges, seen.load_ms)])
+    _write(folder / "responses.json", [response.as_json() for response in responses(seen.exchanges, seen.load_ms)])
     until_ms = inf if seen.settled_ms is not None else seen.end_ms
     largest = lcp(seen.entries)
     log = har(

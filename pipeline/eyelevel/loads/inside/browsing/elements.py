@@ -219,7 +219,9 @@ async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
 async def _named_scripts(page: Page, asked: Sequence[Request]) -> tuple[str, ...] | None:
     try:
         async with asyncio.timeout(DOCUMENT_S):
-            documents = [one for one in asked if one.is_navigation_request() and one.frame == page.main_frame]
+            documents = [
+                request for request in asked if request.is_navigation_request() and request.frame == page.main_frame
+            ]
             response = await documents[-1].response() if documents else None
             return None if response is None else tuple(named_scripts(await response.body(), response.url))
     except (Error, TimeoutError):
@@ -248,7 +250,10 @@ async def _document(frame: Frame, hidden: Document, at: Point) -> Document:
             raise
         return hidden
     document = Document.of({"url": hidden.url, "box": hidden.box, **fields})
-    moved = (one if one.box is None else replace(one, box=_moved(one.box, at)) for one in document.elements)
+    moved = (
+        element if element.box is None else replace(element, box=_moved(element.box, at))
+        for element in document.elements
+    )
     return replace(document, elements=tuple(moved))
 
 

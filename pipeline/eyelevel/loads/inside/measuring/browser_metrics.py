@@ -117,7 +117,8 @@ def entries_of(answer: Answer, *, zero_ms: float) -> Entries:
     return replace(
         entries,
         candidates=[
-            Candidate(one["start"] + offset, one["size_px"], one["selector"], one["url"]) for one in kept["candidates"]
+            Candidate(candidate["start"] + offset, candidate["size_px"], candidate["selector"], candidate["url"])
+            for candidate in kept["candidates"]
         ],
         shifts=[(start + offset, score) for start, score in kept["shifts"]],
         long_tasks=[
@@ -142,7 +143,8 @@ def until(entries: Entries, end_ms: float) -> Entries:
         dcl_ms=before(entries.dcl_ms),
         dcl_end_ms=before(entries.dcl_end_ms),
         ttfb_ms=before(entries.ttfb_ms),
-        candidates=entries.candidates and [one for one in entries.candidates if one.time_ms <= end_ms],
+        candidates=entries.candidates
+        and [candidate for candidate in entries.candidates if candidate.time_ms <= end_ms],
         shifts=entries.shifts and [(ms, score) for ms, score in entries.shifts if ms <= end_ms],
         long_tasks=entries.long_tasks
         and [(begun, min(ended, end_ms)) for begun, ended in entries.long_tasks if begun < end_ms],
@@ -161,7 +163,9 @@ def with_renderings(tasks: Sequence[Period], renderings: Iterable[Period]) -> li
         shared = (min(start + length, at + long) - max(start, at) for at, long in tasks)
         return any(overlap > length / 2 for overlap in shared)
 
-    return sorted([*tasks, *(one for one in renderings if one[1] > LONG_TASK_MS and not is_task(*one))])
+    return sorted(
+        [*tasks, *(rendering for rendering in renderings if rendering[1] > LONG_TASK_MS and not is_task(*rendering))]
+    )
 
 
 def browser_metrics(entries: Entries, requests: Iterable[Period], *, until_ms: float) -> dict[str, float | None]:
@@ -189,7 +193,7 @@ def browser_metrics(entries: Entries, requests: Iterable[Period], *, until_ms: f
 def lcp(entries: Entries) -> Candidate | None:
     """Returns the last candidate before any input; None if there is none."""
     end_ms = inf if entries.first_input_ms is None else entries.first_input_ms
-    return next((one for one in reversed(entries.candidates or ()) if one.time_ms <= end_ms), None)
+    return next((candidate for candidate in reversed(entries.candidates or ()) if candidate.time_ms <= end_ms), None)
 
 
 def cls(shifts: Iterable[tuple[float, float]]) -> float:
@@ -232,7 +236,7 @@ def tti_ms(
 
 def _long_enough(periods: Iterable[Period], fcp_ms: float) -> list[Period]:
     """The periods that contain a window; as in Lighthouse, it may begin before FCP if it ends 5 s after it."""
-    return [one for one in periods if one[1] > fcp_ms + QUIET_MS and one[1] - one[0] >= QUIET_MS]
+    return [period for period in periods if period[1] > fcp_ms + QUIET_MS and period[1] - period[0] >= QUIET_MS]
 
 
 def _idle(long_tasks: Iterable[Period], until_ms: float) -> list[Period]:
