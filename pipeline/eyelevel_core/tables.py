@@ -258,9 +258,9 @@ class Table:
 
     def cells(self, rows: Iterable[Any]) -> Iterator[list[Any]]:
         """Yields the cells of each row."""
-        kept = [one.name not in self.left_out for one in columns_of(self.row)]
+        shown = [one.name not in self.left_out for one in columns_of(self.row)]
         for row in rows:
-            yield [value for value, keep in zip(values_of(row), kept, strict=True) if keep]
+            yield [value for value, keep in zip(values_of(row), shown, strict=True) if keep]
 
     def csv(self, rows: Iterable[Any]) -> str:
         return csv_text([one.name for one in self.columns], self.cells(rows))

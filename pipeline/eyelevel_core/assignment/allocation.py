@@ -185,7 +185,7 @@ def _most_urgent(
 
     def urgency(setting: Hashable) -> tuple[bool, float, int]:
         demands = by_setting[setting].values()
-        whole = Demand(sum(one.open for one in demands), sum(one.taken for one in demands))
+        whole = Demand(sum(demand.open for demand in demands), sum(demand.taken for demand in demands))
         return (not 0 < sessions_to_come <= whole.open, whole.filled, whole.taken)
 
     return sorted(settings, key=urgency)

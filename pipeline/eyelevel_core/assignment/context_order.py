@@ -25,11 +25,11 @@ def counterbalanced(contexts: Sequence[str], number: int) -> list[str]:
     """
     count = len(contexts)
     ring, turn = divmod(number, count)
-    first, *others = contexts
+    first, *remaining = contexts
     # each cyclic order once: what follows the first context, by its number in the factorial number system
     ring %= math.factorial(count - 1)
     order = [first]
     for place in range(count - 1, 0, -1):
         which, ring = divmod(ring, math.factorial(place - 1))
-        order.append(others.pop(which))
+        order.append(remaining.pop(which))
     return order[turn:] + order[:turn]

@@ -25,7 +25,7 @@ def freeze(file: StudyFile, selection: Selection, *, batch: str) -> dict[str, An
         "batch": batch,
         # texts and scale of a trial belong to its kind's version
         "kinds": {name: KINDS[name].version for name in sorted({block.kind for block in selection.design.blocks})},
-        "stimuli": [_stimulus(one) for one in selection.chosen],
+        "stimuli": [_stimulus(stimulus) for stimulus in selection.chosen],
     }
 
 

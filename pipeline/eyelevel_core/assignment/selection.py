@@ -137,7 +137,9 @@ def _select(
     sufficiency.check_devices(chosen)
     sufficiency.check_contexts(design, chosen)
     chosen += _controls(design, ordered)
-    practised = _training(design, every, asked_sites={one.clip.site for one in chosen}, stated=stated_training)
+    practised = _training(
+        design, every, asked_sites={stimulus.clip.site for stimulus in chosen}, stated=stated_training
+    )
     numbers = {number: len(block_clips) for number, block_clips in enumerate(practised)}
     # in whichever context follows
     training = [
@@ -188,7 +190,7 @@ def _training(
 
 def _share(block: Block, identical: Iterable[Chosen]) -> Fraction:
     # at least one trial must be a main one
-    most = min(len({one.clip.setting for one in identical}), block.count - 1)
+    most = min(len({stimulus.clip.setting for stimulus in identical}), block.count - 1)
     share = exact(block.identical)
     return share if math.ceil(share * block.count) <= most else Fraction(most, block.count)
 

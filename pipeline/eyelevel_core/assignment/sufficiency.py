@@ -161,7 +161,7 @@ def check_owners(number: int, matches: Iterable[Chosen], owners: dict[Setting, i
 
 def check_contexts(design: Design, chosen: Sequence[Chosen]) -> None:
     """Raises SelectionError if a context has no clip."""
-    shown = {one.context for one in chosen}
+    shown = {stimulus.context for stimulus in chosen}
     for number, context in enumerate(design.contexts):
         if context.key not in shown:
             raise SelectionError(
@@ -173,7 +173,7 @@ def check_contexts(design: Design, chosen: Sequence[Chosen]) -> None:
 
 def check_controls(count: int, chosen: Iterable[Chosen]) -> None:
     """Raises SelectionError if there are fewer control clips than a participant is shown."""
-    clips = {one.clip.sha256 for one in chosen}
+    clips = {stimulus.clip.sha256 for stimulus in chosen}
     if len(clips) < count:
         raise SelectionError(
             f"controls.videos.count is {count}, but {len(clips)} control clips of the batch match the trials; lower "

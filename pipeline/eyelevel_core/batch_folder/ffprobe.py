@@ -52,5 +52,5 @@ def _limited(program: str) -> list[str]:
 
 
 def _plain(part: Mapping[str, Any]) -> dict[str, Any]:
-    kept = ("codec_type", "codec_name", "width", "height", "duration", "nb_frames", "nb_read_frames", "tags")
-    return {key: part[key] for key in kept if key in part}
+    names = ("codec_type", "codec_name", "width", "height", "duration", "nb_frames", "nb_read_frames", "tags")
+    return {key: part[key] for key in names if key in part}

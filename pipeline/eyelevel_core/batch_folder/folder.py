@@ -167,7 +167,7 @@ class BatchFolder:
         if not paths:
             raise ContractError(f"{self.root} contains no take; {GIVE}.")
         takes = [read_take(path, self.root) for path in watch(paths)]
-        return sorted(takes, key=lambda one: (one.site, one.network, one.stack, one.cache, one.run))
+        return sorted(takes, key=lambda take: (take.site, take.network, take.stack, take.cache, take.run))
 
     def attempts(self) -> list[Attempt] | None:
         """All attempts that have ended; None where attempts.jsonl does not exist."""

@@ -176,7 +176,7 @@ def read_responses(path: Path) -> list[Response]:
     """Reads the entries of a responses.json. Raise ContractError where it breaks its contract."""
     value = read_json(path)
     check(value, "responses.1", source=str(path))
-    return [Response.of(one) for one in value]
+    return [Response.of(entry) for entry in value]
 
 
 def read_frames(path: Path) -> FrameTimes:

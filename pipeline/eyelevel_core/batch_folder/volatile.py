@@ -24,7 +24,7 @@ def read_volatile(path: Path) -> Volatile:
     value = read_object(path)
     check(value, CONTRACT, source=str(path))
     volatile = Volatile.of(value)
-    listed = {(one.host, one.path, one.parameter) for one in volatile.parameters}
+    listed = {(parameter.host, parameter.path, parameter.parameter) for parameter in volatile.parameters}
     for callback in volatile.callbacks:
         if (callback.host, callback.path, callback.parameter) not in listed:
             raise ContractError(

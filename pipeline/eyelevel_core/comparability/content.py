@@ -69,9 +69,9 @@ def arm(responses: Iterable[Response], requests: Iterable[ServedRequest], origin
         before_load=Counter(served(answer for response, answer in answers if response.before_load)),
         in_all=Counter(served(answer for _, answer in answers)),
         failed=tuple(
-            one.url
-            for one in responses
-            if one.before_load and one.failure in NETWORK_ERRORS and not is_unserved(one, origins)
+            response.url
+            for response in responses
+            if response.before_load and response.failure in NETWORK_ERRORS and not is_unserved(response, origins)
         ),
     )
 
@@ -113,9 +113,9 @@ def joined(responses: Iterable[Asked], requests: Iterable[ServedRequest]) -> lis
 def served(answers: Iterable[ServedRequest]) -> list[Served]:
     """Returns the multiset of matched answers, sorted, with repetitions."""
     return sorted(
-        (one.matched_url, one.status, one.body_bytes)
-        for one in answers
-        if one.matched_url is not None and one.status is not None and one.body_bytes is not None
+        (answer.matched_url, answer.status, answer.body_bytes)
+        for answer in answers
+        if answer.matched_url is not None and answer.status is not None and answer.body_bytes is not None
     )
 
 

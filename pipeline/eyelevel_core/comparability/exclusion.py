@@ -51,10 +51,10 @@ def select(
     loads = [load for load in loads if load.site in faithful]
     if findings is None:
         return Selection(sites, loads, loads, [], [])
-    there = {(load.site, load.network) for load in loads}
-    settings = [row for row in findings.settings_mismatches if row.cache == cache and (row.site, row.network) in there]
-    gone = {(row.site, row.network) for row in settings}
-    comparable = [load for load in loads if (load.site, load.network) not in gone]
+    scenes = {(load.site, load.network) for load in loads}
+    settings = [row for row in findings.settings_mismatches if row.cache == cache and (row.site, row.network) in scenes]
+    differing = {(row.site, row.network) for row in settings}
+    comparable = [load for load in loads if (load.site, load.network) not in differing]
     excluded = [
         ExcludedTake(load, findings.content_mismatches[load.path])
         for load in comparable

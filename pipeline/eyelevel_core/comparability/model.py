@@ -83,11 +83,13 @@ class Findings:
         scenes = tuple(scenes)
         return cls(
             takes=frozenset(take for scene in scenes for take in scene.takes),
-            content_mismatches={one.take: one for scene in scenes for one in scene.differences},
+            content_mismatches={difference.take: difference for scene in scenes for difference in scene.differences},
             settings_mismatches=[
-                SettingsMismatch(scene.site, scene.network, scene.cache, one.take, one.than, one.how)
+                SettingsMismatch(
+                    scene.site, scene.network, scene.cache, difference.take, difference.than, difference.how
+                )
                 for scene in scenes
-                for one in scene.settings_differ
+                for difference in scene.settings_differ
             ],
             network_failed=frozenset(take for scene in scenes for take in scene.network_failed),
         )

@@ -37,17 +37,17 @@ class SiteFidelity:
     @property
     def absent(self) -> int | None:
         """The number of needed requests that were missed or failed, for the stack with most; None without a check."""
-        return max((len(one.absent) for one in self.gates), default=None)
+        return max((len(gates.absent) for gates in self.gates), default=None)
 
     @property
     def painted_share(self) -> float | None:
         """The share of the viewport that was missed or inexact, for the stack with most; None without a check."""
-        return max((one.painted_share for one in self.gates), default=None)
+        return max((gates.painted_share for gates in self.gates), default=None)
 
     @property
     def similarity(self) -> float | None:
         """The lowest SSIM beside the recorded screenshot; None without a check or a screenshot."""
-        return min((one.similarity for one in self.gates if one.similarity is not None), default=None)
+        return min((gates.similarity for gates in self.gates if gates.similarity is not None), default=None)
 
 
 def judge_sites(
@@ -118,6 +118,6 @@ def _share(loads: Iterable[Replayed]) -> float | None:
     exact, other = 0, 0
     for load in loads:
         exact += load.fidelity.exact or 0
-        others = (load.fidelity.equivalent, load.fidelity.inexact, load.fidelity.missed)
-        other += sum(count or 0 for count in others)
+        counts = (load.fidelity.equivalent, load.fidelity.inexact, load.fidelity.missed)
+        other += sum(count or 0 for count in counts)
     return exact / (exact + other) if exact + other else None

@@ -96,7 +96,7 @@ def kept_as(check: ReplayCheck) -> str:
     """
     if all(load.similarity is not None for load in check.loads):
         return "passes all gates: in the replay, a viewer misses nothing that matters"
-    lost = max(len({one.url for one in load.requests if _may_matter(one)}) for load in check.loads)
+    lost = max(len({request.url for request in load.requests if _may_matter(request)}) for load in check.loads)
     words = f"{lost} requests for data, scripts or fonts" if lost != 1 else "1 request for data, a script or a font"
     return (
         "passes gates (a) and (b); its picture was not compared with the recorded page, so look at it"
@@ -118,11 +118,11 @@ def against(check: ReplayCheck) -> list[str]:
     load = max(check.loads, key=lambda one: (len(gates(one, check.viewport).absent), _painted_px(one)))
     total = check.viewport.width_px * check.viewport.height_px
     by_url: dict[str, tuple[bool, float, str]] = {}
-    for one in load.requests:
-        absent, px = one.needed and one.match in ABSENT, area_px(one, load.median_image_px)
+    for request in load.requests:
+        absent, px = request.needed and request.match in ABSENT, area_px(request, load.median_image_px)
         if absent or px > 0:
             part = "which the page needs" if absent else f"{px / total:.1%} of the viewport"
-            by_url[one.url] = (not absent, -px, f"{one.match} {one.kind}, {part}: {one.url}")
+            by_url[request.url] = (not absent, -px, f"{request.match} {request.kind}, {part}: {request.url}")
     return [line for *_, line in sorted(by_url.values())]
 
 
@@ -147,7 +147,7 @@ def missed_beyond(check: ReplayCheck, missed: Iterable[tuple[str, str]]) -> list
     """
     if not check.loads:
         return []
-    known = {place(one.url) for load in check.loads for one in load.requests if one.match in ABSENT}
+    known = {place(request.url) for load in check.loads for request in load.requests if request.match in ABSENT}
     needed = {place(url) for load in check.loads for url in load.needed}
     covered = {url for kind, url in missed if kind == "stylesheet" or place(url) in needed}
     return sorted(url for url in covered if place(url) not in known)

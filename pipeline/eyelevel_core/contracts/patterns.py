@@ -85,6 +85,6 @@ def such_as(pattern: str, text: str) -> str:
     if LOWER in words.characters:
         letters = letters.lower()
     between = "-" if "-" in words.characters else "_"
-    kept = "a-zA-Z0-9" + "".join(re.escape(sign) for sign in "._+-" if sign in words.characters)
-    near = re.sub(f"[^{kept}]+", between, letters).strip(between)[: words.most].rstrip(between)
+    allowed = "a-zA-Z0-9" + "".join(re.escape(sign) for sign in "._+-" if sign in words.characters)
+    near = re.sub(f"[^{allowed}]+", between, letters).strip(between)[: words.most].rstrip(between)
     return f", such as {near if near != text and re.search(pattern, near) else words.example}"

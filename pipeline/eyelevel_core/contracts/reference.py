@@ -137,7 +137,7 @@ def _type(schema: Schema, root: Schema) -> str:
         return " or ".join(f"`{_short(value)}`" for value in schema["enum"])
     for key in ("anyOf", "oneOf"):
         if key in schema:
-            return " or ".join(dict.fromkeys(_type(one, root) for one in schema[key]))
+            return " or ".join(dict.fromkeys(_type(choice, root) for choice in schema[key]))
     kinds = schema.get("type", "any")
     names = [kinds] if isinstance(kinds, str) else list(kinds)
     if "array" in names and isinstance(schema.get("items"), Mapping):

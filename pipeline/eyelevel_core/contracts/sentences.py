@@ -82,7 +82,11 @@ def without_caused(problems: Sequence[Problem]) -> list[Problem]:
         (*problem.where[:-1], problem.meant) for problem in problems if problem.fault in ("unknown", "continued")
     }
     strange = {problem.where for problem in problems if problem.fault in ("unknown", "continued")}
-    return [one for one in problems if one.where not in renamed and (one.where not in strange or one.fault != "value")]
+    return [
+        problem
+        for problem in problems
+        if problem.where not in renamed and (problem.where not in strange or problem.fault != "value")
+    ]
 
 
 def _problems(error: "ValidationError", before: Where, known: Known) -> Iterator[Problem]:

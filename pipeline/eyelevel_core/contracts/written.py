@@ -81,4 +81,4 @@ def field(name: str, value: str, *, alone: bool) -> str:
 
 def texts(text: str, languages: Sequence[str]) -> str:
     """Returns one text per language, of which the first is known."""
-    return f"{{{', '.join([f'{languages[0]}: {inline(text)}', *(f'{one}: ...' for one in languages[1:])])}}}"
+    return f"{{{', '.join([f'{languages[0]}: {inline(text)}', *(f'{language}: ...' for language in languages[1:])])}}}"

@@ -76,7 +76,7 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return hint
     if origin in (Union, UnionType):
-        read = _reader(next(one for one in arguments if one is not type(None)))
+        read = _reader(next(argument for argument in arguments if argument is not type(None)))
         return lambda value: None if value is None else read(value)
     if origin is tuple:
         each = _reader(arguments[0])

@@ -41,8 +41,8 @@ def _leaves(value: Any, field: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(value, Mapping) and value:
         for name, part in value.items():
             yield from _leaves(part, f"{field}.{name}" if field else name)
-    elif isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
-        for number, one in enumerate(value):
-            yield from _leaves(one, f"{field}[{one.get('key', number)}]")
+    elif isinstance(value, list) and value and all(isinstance(entry, Mapping) for entry in value):
+        for number, entry in enumerate(value):
+            yield from _leaves(entry, f"{field}[{entry.get('key', number)}]")
     else:
         yield field, json.dumps(value, sort_keys=True, ensure_ascii=False)

@@ -98,7 +98,7 @@ def check_study(value: Any, *, source: str, names: Names | None = None) -> tuple
         if not problems:
             break
         # a repair may leave a group or list without entries
-        faults.add(one for one in problems if not any(_inside(place, one.where) for place in faults.edited))
+        faults.add(problem for problem in problems if not any(_inside(place, problem.where) for place in faults.edited))
         faults.edit(problems)
         study = repaired(study, problems)
     else:

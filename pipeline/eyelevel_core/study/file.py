@@ -56,8 +56,8 @@ def read_study_file(text: str, *, source: str, names_of: Callable[[str], Names |
     try:
         resolved, design = check_study(parsed.value, source=source, names=names)
     except WrongStudyError as error:
-        others = [problem for problem in error.problems if problem.where not in explained]
-        faults += [_fault(problem, error.renamed, parsed.lines) for problem in others]
+        unexplained = [problem for problem in error.problems if problem.where not in explained]
+        faults += [_fault(problem, error.renamed, parsed.lines) for problem in unexplained]
     else:
         if not faults:
             return StudyFile(parsed.value, resolved, design, parsed.lines, source)

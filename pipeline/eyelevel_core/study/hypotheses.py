@@ -73,8 +73,8 @@ def _of_stacks(where: Where, hypothesis: Hypothesis, design: Design) -> Iterator
 def _unasked(pair: tuple[str, str], kind: str | None, blocks: Mapping[int, Block]) -> str:
     """Lists the stacks that the blocks ask about, and the one that was probably meant."""
     asked = {
-        number: list(dict.fromkeys(stack for _, stack in KINDS[one.kind].stacks(one.kind_fields)))
-        for number, one in blocks.items()
+        number: list(dict.fromkeys(stack for _, stack in KINDS[block.kind].stacks(block.kind_fields)))
+        for number, block in blocks.items()
     }
     said = "; ".join(f"trials[{number}] asks about {', '.join(stacks)}" for number, stacks in asked.items())
     known = {stack for stacks in asked.values() for stack in stacks}

@@ -44,7 +44,7 @@ def known_names(study: Any, names: Names | None) -> Known:
     """Returns known values for fields of a study, any part of which may be wrong."""
     known = {"languages": _texts(_listed(study, "languages"))}
     contexts = _listed(study, "contexts")
-    known["contexts"] = _texts(one.get("key") for one in contexts if isinstance(one, dict))
+    known["contexts"] = _texts(context.get("key") for context in contexts if isinstance(context, dict))
     if names is not None:
         stacks, networks = sorted(names.stacks), sorted(names.networks)
         pairs = [f"[{', '.join(pair)}]" for pair in combinations(stacks, 2)]

@@ -73,8 +73,10 @@ def block_schema(kind: str) -> dict[str, Any]:
 
 def design_of(resolved: Json) -> Design:
     """Returns the typed design of a resolved study."""
-    contexts = tuple(Context(one["key"], one["label"], tuple(one["networks"])) for one in resolved["contexts"])
-    blocks = tuple(_block(one) for one in resolved["trials"])
+    contexts = tuple(
+        Context(context["key"], context["label"], tuple(context["networks"])) for context in resolved["contexts"]
+    )
+    blocks = tuple(_block(block) for block in resolved["trials"])
     return Design(
         name=resolved["name"],
         seed=resolved["seed"],
@@ -86,13 +88,16 @@ def design_of(resolved: Json) -> Design:
         batch=resolved["batch"],
         contexts=contexts,
         context_order=resolved["order"]["contexts"],
-        questions=tuple(Question(**one | {"choices": _choices(one)}) for one in resolved["questions"]),
+        questions=tuple(Question(**question | {"choices": _choices(question)}) for question in resolved["questions"]),
         blocks=blocks,
         controls=Controls(
             ControlVideos(**resolved["controls"]["videos"]),
-            tuple(ControlQuestion(**one | {"choices": _choices(one)}) for one in resolved["controls"]["questions"]),
+            tuple(
+                ControlQuestion(**question | {"choices": _choices(question)})
+                for question in resolved["controls"]["questions"]
+            ),
         ),
-        groups=tuple(_group(one) for one in resolved["groups"]),
+        groups=tuple(_group(group) for group in resolved["groups"]),
         session=SessionPolicy(**resolved["session"]),
         conformance=_conformance(resolved["conformance"]),
         plan=_plan(resolved, contexts, blocks),
@@ -113,7 +118,7 @@ def _plan(resolved: Json, contexts: Iterable[Context], blocks: Sequence[Block]) 
         planned = sum(group["quota"]["sessions"] for group in resolved["groups"])
         looks = Looks(tuple(plan["looks"]["at"]), plan["looks"]["spending"], planned)
     shown_in = {context.key: context.networks for context in contexts}
-    hypotheses = tuple(_hypothesis(one, shown_in, blocks) for one in plan["hypotheses"])
+    hypotheses = tuple(_hypothesis(hypothesis, shown_in, blocks) for hypothesis in plan["hypotheses"])
     return Plan(**{**plan, "hypotheses": hypotheses, "looks": looks})
 
 

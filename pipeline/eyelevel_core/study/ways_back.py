@@ -54,7 +54,7 @@ def _of_earned(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
                 key = next((key for key in (end, OTHER) if key in entries), None)
                 place: Where = ("return_url",) if key is None else (name, key)
                 sentence = f"shows {shown} to everybody, but only participants who complete the study may read {secret}"
-                codes = [] if name == "codes" else [(*where, "codes", one) for one in (end, OTHER)]
+                codes = [] if name == "codes" else [(*where, "codes", ending) for ending in (end, OTHER)]
                 yield Problem((*where, *place), f"{sentence}; use another code or URL.", because=codes)
 
 
