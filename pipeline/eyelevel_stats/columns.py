@@ -10,15 +10,15 @@ Whose = Literal["person", "simulated", "all"]
 
 def of_sessions(columns: Columns, sessions: Container[str]) -> dict[str, list[Any]]:
     """Returns the rows of these sessions."""
-    kept = [number for number, session in enumerate(columns["session_id"]) if session in sessions]
-    return {name: [values[number] for number in kept] for name, values in columns.items()}
+    numbers = [number for number, session in enumerate(columns["session_id"]) if session in sessions]
+    return {name: [values[number] for number in numbers] for name, values in columns.items()}
 
 
-def of_origin(columns: Columns, whose: Whose) -> dict[str, list[Any]]:
+def of_origin(columns: Columns, wanted: Whose) -> dict[str, list[Any]]:
     """Returns the rows of the sessions of this origin; a row without an origin is a person's."""
     origins = column(columns, "origin")
-    kept = [number for number, origin in enumerate(origins) if whose in ("all", origin or "person")]
-    return {name: [values[number] for number in kept] for name, values in columns.items()}
+    numbers = [number for number, origin in enumerate(origins) if wanted in ("all", origin or "person")]
+    return {name: [values[number] for number in numbers] for name, values in columns.items()}
 
 
 def simulated_sessions(columns: Columns) -> int:

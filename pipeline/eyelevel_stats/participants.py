@@ -67,8 +67,8 @@ def participant_rows(
     sd = np.sqrt(squares / np.maximum(seen - 1, 1))
     raters = np.bincount(what)[what]
     shared = raters > 1
-    others = (np.bincount(what, weights=rating)[what] - rating)[shared] / (raters[shared] - 1)
-    correlation = _by_group(who[shared], rating[shared], others, people)
+    mean_of_others = (np.bincount(what, weights=rating)[what] - rating)[shared] / (raters[shared] - 1)
+    correlation = _by_group(who[shared], rating[shared], mean_of_others, people)
     return tuple(
         ParticipantRow(
             participant=name,
@@ -88,7 +88,7 @@ def _by_group(
     """Pearson's coefficient within each group of points."""
     n = np.bincount(group, minlength=groups)
     dx, dy = _deviations(group, x, n), _deviations(group, y, n)
-    xx, yy, xy = (np.bincount(group, weights=one, minlength=groups) for one in (dx * dx, dy * dy, dx * dy))
+    xx, yy, xy = (np.bincount(group, weights=products, minlength=groups) for products in (dx * dx, dy * dy, dx * dy))
     largest = np.zeros(groups)
     np.maximum.at(largest, group, np.maximum(np.abs(x), np.abs(y)))
     least = n * (ROUNDING * largest) ** 2

@@ -125,8 +125,8 @@ def _best_set(network: str, field: Field, sites: int | None, agreement: Agreemen
     }
     if agreement.drawn is not None:
         compared = dict(zip(compared, _with_draws(compared.values(), agreement.theta, agreement.drawn), strict=True))
-    others = {name: _row(network, name, field, sites, why=why) for name, why in field.excluded.items()}
-    rows = compared | others
+    excluded = {name: _row(network, name, field, sites, why=why) for name, why in field.excluded.items()}
+    rows = compared | excluded
     names = tuple(name for name, row in compared.items() if row.best == YES)
     return BestSet(
         network=network,

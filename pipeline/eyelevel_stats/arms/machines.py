@@ -47,8 +47,8 @@ def machine_share(seen: Sequence[Seen], *, level: float = 0.95) -> MachineShare 
 
     Works on sums per condition and machine, so its time does not grow with the number of takes per cell.
     """
-    machines = sorted({one.machine for one in seen})
-    conditions = list(dict.fromkeys(one.condition for one in seen))
+    machines = sorted({take.machine for take in seen})
+    conditions = list(dict.fromkeys(take.condition for take in seen))
     fitted = _independent(_Cells.of(seen, conditions, machines))
     if fitted is None:
         return None
@@ -83,12 +83,12 @@ def left_out(seen: Mapping[str, Sequence[Seen]], *, most: float) -> list[str]:
     """
     excluded: list[str] = []
     while True:
-        kept = {metric: [take for take in takes if take.machine not in excluded] for metric, takes in seen.items()}
-        shares = {metric: machine_share(takes) for metric, takes in kept.items()}
+        remaining = {metric: [take for take in takes if take.machine not in excluded] for metric, takes in seen.items()}
+        shares = {metric: machine_share(takes) for metric, takes in remaining.items()}
         metric, highest = max(shares.items(), key=lambda share: -1.0 if share[1] is None else share[1].low)
         if highest is None or highest.low <= most:
             return excluded
-        counts = {name: sum(take.machine == name for take in kept[metric]) for name in highest.effects}
+        counts = {name: sum(take.machine == name for take in remaining[metric]) for name in highest.effects}
         far = max(abs(effect) for effect in highest.effects.values())
         farthest = [name for name, effect in highest.effects.items() if abs(effect) >= far * (1 - 1e-6)]
         excluded.append(min(farthest, key=lambda name: (counts[name], name)))
@@ -107,12 +107,12 @@ class _Cells:
         row = {name: number for number, name in enumerate(conditions)}
         column = {name: number for number, name in enumerate(machines)}
         counts, sums = np.zeros((len(row), len(column))), np.zeros((len(row), len(column)))
-        values = np.array([one.value for one in seen])
+        values = np.array([take.value for take in seen])
         # centred, because the differences are small compared with the values
         values -= values.mean() if len(values) else 0.0
-        for one, value in zip(seen, values, strict=True):
-            counts[row[one.condition], column[one.machine]] += 1
-            sums[row[one.condition], column[one.machine]] += value
+        for take, value in zip(seen, values, strict=True):
+            counts[row[take.condition], column[take.machine]] += 1
+            sums[row[take.condition], column[take.machine]] += value
         return cls(counts, sums, float(values @ values))
 
 
@@ -130,14 +130,14 @@ def _independent(cells: _Cells) -> tuple[Matrix, Matrix, float, int, Matrix] | N
     toward = cells.sums.sum(axis=0) - shares.T @ cells.sums.sum(axis=1)
     total = cells.squares - float(np.sum(cells.sums.sum(axis=1) ** 2 / of_condition))
     values, vectors = np.linalg.eigh(between)
-    kept = values > ROUNDING * max(1.0, float(values[-1]))
-    delta, turned = values[kept], vectors[:, kept].T @ toward
+    determined = values > ROUNDING * max(1.0, float(values[-1]))
+    delta, turned = values[determined], vectors[:, determined].T @ toward
     t2 = turned**2 / delta
     freedom = int(cells.counts.sum()) - len(of_condition) - len(delta)
     sse = total - float(t2.sum())
     if len(delta) == 0 or freedom < 1 or sse <= ROUNDING * cells.squares:
         return None
-    return t2, delta, sse, freedom, vectors[:, kept] @ (turned / delta)
+    return t2, delta, sse, freedom, vectors[:, determined] @ (turned / delta)
 
 
 def _reml(t2: Matrix, delta: Matrix, sse: float, freedom: int) -> float:

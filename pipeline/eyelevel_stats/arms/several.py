@@ -11,12 +11,12 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
     Controls the family-wise error rate over all given tests.
     """
-    made = [p for p in p_values if p is not None]
-    order = np.argsort(made, kind="stable")
-    adjusted = np.empty(len(made))
+    known = [p for p in p_values if p is not None]
+    order = np.argsort(known, kind="stable")
+    adjusted = np.empty(len(known))
     largest = 0.0
     for rank, place in enumerate(order):
-        largest = max(largest, min(1.0, (len(made) - rank) * made[place]))
+        largest = max(largest, min(1.0, (len(known) - rank) * known[place]))
         adjusted[place] = largest
     return _spread_out(p_values, adjusted.tolist())
 
@@ -26,8 +26,8 @@ def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
 
     Controls the expected share of false findings among the findings.
     """
-    made = [p for p in p_values if p is not None]
-    adjusted = stats.false_discovery_control(made, method="bh").tolist() if made else []
+    known = [p for p in p_values if p is not None]
+    adjusted = stats.false_discovery_control(known, method="bh").tolist() if known else []
     return _spread_out(p_values, adjusted)
 
 

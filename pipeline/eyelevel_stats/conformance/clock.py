@@ -19,7 +19,7 @@ def too_fast(evidence: Evidence, _rules: Rules) -> Finding:
     if clock.broken and evidence.simulated:
         return Finding("R9", "unknown", "a simulated session that was not made in real time", unknown=1)
     if clock.broken:
-        return Finding("R9", "yes", _reason(clock), tuple(one.position for one in clock.too_early), clock.unknown)
+        return Finding("R9", "yes", _reason(clock), tuple(answer.position for answer in clock.too_early), clock.unknown)
     if clock.unknown:
         return Finding("R9", "unknown", "not every video has a time at which it was sent", unknown=clock.unknown)
     return Finding("R9", "no", f"took {seconds(clock.passed_ms)}, the videos take at least {seconds(clock.needed_ms)}")

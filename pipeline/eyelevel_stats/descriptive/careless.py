@@ -87,11 +87,11 @@ def _participant(name: str, answers: Sequence[Answer], plays: Plays | None) -> C
 
 
 def _mos(votes: Sequence[Rating], scale: tuple[float, float]) -> dict[tuple[str, str], Opinion]:
-    kept = sorted(votes)
+    ordered = sorted(votes)
     opinion_of = opinions(
-        [(vote.network, vote.stack) for vote in kept],
-        [vote.participant for vote in kept],
-        [vote.score for vote in kept],
+        [(vote.network, vote.stack) for vote in ordered],
+        [vote.participant for vote in ordered],
+        [vote.score for vote in ordered],
         scale=scale,
     )
     return dict(sorted(opinion_of.items()))

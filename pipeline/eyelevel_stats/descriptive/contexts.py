@@ -11,11 +11,11 @@ from eyelevel_stats.rows.answers import ContextDifferenceRow, ContextMosRow
 
 def context_mos_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[ContextMosRow, ...]:
     """Computes a row per context, in their order."""
-    kept = sorted(votes)
+    ordered = sorted(votes)
     opinion_of = opinions(
-        [vote.context for vote in kept],
-        [vote.participant for vote in kept],
-        [vote.score for vote in kept],
+        [vote.context for vote in ordered],
+        [vote.participant for vote in ordered],
+        [vote.score for vote in ordered],
         scale=scale,
     )
     return tuple(

@@ -17,10 +17,12 @@ def group_mos_rows(
     votes: Sequence[Rating], group_of: Mapping[str, str], *, scale: tuple[float, float]
 ) -> tuple[GroupMosRow, ...]:
     """Computes for each group all votes, then each network and stack. `group_of` has every participant of the votes."""
-    kept = sorted(votes)
-    keys: list[tuple[str, str | None, str | None]] = [(group_of[vote.participant], None, None) for vote in kept]
-    keys += [(group_of[vote.participant], vote.network, vote.stack) for vote in kept]
-    opinion_of = opinions(keys, [vote.participant for vote in kept] * 2, [vote.score for vote in kept] * 2, scale=scale)
+    ordered = sorted(votes)
+    keys: list[tuple[str, str | None, str | None]] = [(group_of[vote.participant], None, None) for vote in ordered]
+    keys += [(group_of[vote.participant], vote.network, vote.stack) for vote in ordered]
+    opinion_of = opinions(
+        keys, [vote.participant for vote in ordered] * 2, [vote.score for vote in ordered] * 2, scale=scale
+    )
     return tuple(
         GroupMosRow(*key, opinion.n, opinion.votes, opinion.mos, opinion.ci_low, opinion.ci_high, opinion.sd)
         for key, opinion in sorted(opinion_of.items(), key=lambda item: [part or "" for part in item[0]])
@@ -29,10 +31,10 @@ def group_mos_rows(
 
 def group_offset_rows(votes: Sequence[Rating], group_of: Mapping[str, str]) -> tuple[GroupOffsetRow, ...]:
     """Computes a row for each pair of groups, in their order."""
-    kept = sorted(votes)
+    ordered = sorted(votes)
     return tuple(
-        _offset(first, second, [vote for vote in kept if group_of[vote.participant] in (first, second)], group_of)
-        for first, second in combinations(sorted({group_of[vote.participant] for vote in kept}), 2)
+        _offset(first, second, [vote for vote in ordered if group_of[vote.participant] in (first, second)], group_of)
+        for first, second in combinations(sorted({group_of[vote.participant] for vote in ordered}), 2)
     )
 
 

@@ -32,11 +32,11 @@ def order_rows(votes: Sequence[OrderedVote]) -> tuple[OrderRow, ...]:
     """
     if not votes:
         return ()
-    kept = sorted(votes)
-    before = _mos_before(kept)
-    after = [(vote, mos) for vote, mos in zip(kept, before, strict=True) if mos is not None]
+    ordered = sorted(votes)
+    before = _mos_before(ordered)
+    after = [(vote, mos) for vote, mos in zip(ordered, before, strict=True) if mos is not None]
     return (
-        _row(POSITION, kept, [float(vote.position) for vote in kept]),
+        _row(POSITION, ordered, [float(vote.position) for vote in ordered]),
         _row(PREVIOUS, [vote for vote, _ in after], [mos for _, mos in after]),
     )
 

@@ -56,7 +56,7 @@ def _row(key: tuple[str, str], votes: Sequence[Rating], seed: int, draws: int) -
     for vote in votes:
         given[vote.participant, vote.site, vote.clip_sha256].append(vote.score)
     means = [(person, site, sum(sorted(scores)) / len(scores)) for (person, site, _), scores in sorted(given.items())]
-    people, sites, scores = [one[0] for one in means], [one[1] for one in means], [one[2] for one in means]
+    people, sites, scores = [mean[0] for mean in means], [mean[1] for mean in means], [mean[2] for mean in means]
     why = worded(why_no_bootstrap(participants=len(set(people)), sites=len(set(sites))))
     interval = None if why else bootstrap_interval(people, sites, scores, seed=seed, draws=draws)
     if why is None and interval is None:

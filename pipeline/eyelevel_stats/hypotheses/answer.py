@@ -56,7 +56,7 @@ def answers_of(asked: Iterable[CodedClaims], *, alpha: float, reference: Referen
         hypothesis = claims.hypothesis
         network_effects = [(network, effect_of(votes)) for network, votes in claims.votes]
         claim_rows = _rows(
-            hypothesis, [(name, one) for name, one in network_effects if one is not None], alpha, reference
+            hypothesis, [(name, effect) for name, effect in network_effects if effect is not None], alpha, reference
         )
         outcome = outcome_of(hypothesis, [effect for _, effect in network_effects], alpha=alpha)
         unknown = ", ".join(network for network, effect in network_effects if effect is None)
@@ -135,7 +135,7 @@ def outcome_of(hypothesis: Hypothesis, effects: Sequence[Effect | None], *, alph
     no vote distinguishes the stacks on that network, so its claim is undecided.
     """
     known = [effect for effect in effects if effect is not None]
-    outcomes = {_claim(hypothesis, one, alpha=alpha, claims=len(known)) for one in known}
+    outcomes = {_claim(hypothesis, effect, alpha=alpha, claims=len(known)) for effect in known}
     if Outcome.CONTRADICTED in outcomes:
         return Outcome.CONTRADICTED
     everywhere = len(known) == len(effects) > 0
@@ -152,15 +152,15 @@ def _claim(hypothesis: Hypothesis, effect: Effect, *, alpha: float, claims: int)
 
 def _claimed(hypothesis: Hypothesis, effect: Effect, alpha: float) -> Outcome:
     """Returns the same without a correction for other claims."""
-    one = judge(effect, margin=hypothesis.margin, alpha=alpha)
-    small = one.verdict in (Verdict.EQUIVALENT, Verdict.SMALLER)
+    judged = judge(effect, margin=hypothesis.margin, alpha=alpha)
+    small = judged.verdict in (Verdict.EQUIVALENT, Verdict.SMALLER)
     if hypothesis.expects == "equivalent":
         if small:
             return Outcome.SUPPORTED
-        return Outcome.CONTRADICTED if _beyond(one, hypothesis.margin) else Outcome.UNDECIDED
-    if one.verdict is Verdict.EQUIVALENT:
+        return Outcome.CONTRADICTED if _beyond(judged, hypothesis.margin) else Outcome.UNDECIDED
+    if judged.verdict is Verdict.EQUIVALENT:
         return Outcome.CONTRADICTED
-    if one.verdict is Verdict.UNDECIDED:
+    if judged.verdict is Verdict.UNDECIDED:
         return Outcome.UNDECIDED
     direction = "higher" if effect.estimate > 0 else "lower"
     return Outcome.SUPPORTED if hypothesis.expects in ("different", direction) else Outcome.CONTRADICTED

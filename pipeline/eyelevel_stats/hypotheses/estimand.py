@@ -162,7 +162,7 @@ class Contrast:
         """Computes the standard deviation of single votes about the fit; None without residual degrees of freedom."""
         if self._left <= 0:
             return [None] * rest.shape[1]
-        return [float(one) for one in np.sqrt(self.weights @ rest**2 * len(rest) / self._left)]
+        return [float(error) for error in np.sqrt(self.weights @ rest**2 * len(rest) / self._left)]
 
 
 def rating_effect(votes: Sequence[ArmVote]) -> Effect | None:

@@ -20,7 +20,7 @@ def in_plan_order(
 ) -> tuple[HypothesisRow, ...]:
     """Returns a row per hypothesis; `outcome` and `why` are for answerable hypotheses without an answer."""
     by_key = {row.hypothesis: row for row in rows}
-    return tuple(by_key.get(one.key) or _unanswered(one, outcome, why) for one in hypotheses)
+    return tuple(by_key.get(hypothesis.key) or _unanswered(hypothesis, outcome, why) for hypothesis in hypotheses)
 
 
 def _unanswered(hypothesis: Hypothesis, outcome: Unanswered, why: str) -> HypothesisRow:

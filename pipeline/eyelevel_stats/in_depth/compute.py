@@ -55,12 +55,12 @@ class Completed:
     plan_rules: Collection[str]
 
 
-def completed(votes: Columns, verdicts: Columns, design: Design, whose: Whose) -> Completed:
+def completed(votes: Columns, verdicts: Columns, design: Design, origin: Whose) -> Completed:
     """Selects the votes of the judged sessions of this origin that only rules may exclude.
 
     Sessions over quota, and others that are excluded for a reason other than a rule, are omitted.
     """
-    broken = rules_broken(verdicts, whose)
+    broken = rules_broken(verdicts, origin)
     return Completed(
         columns=of_sessions(votes, broken),
         broken=broken,
@@ -102,8 +102,8 @@ def in_depth(
     for number, (name, compute) in enumerate(parts.items()):
         advance(name, number, len(parts))
         tables |= compute()
-    kept = {name for name, rows in tables.items() if rows and (stimuli is None or name in TABLES_OF_STIMULI)}
-    return InDepth({name: rows for name, rows in tables.items() if name in kept}, work.hypotheses(), work.best)
+    filled = {name for name, rows in tables.items() if rows and (stimuli is None or name in TABLES_OF_STIMULI)}
+    return InDepth({name: rows for name, rows in tables.items() if name in filled}, work.hypotheses(), work.best)
 
 
 class _Work:
@@ -199,7 +199,11 @@ class _Work:
 
     def _pairs(self) -> Iterator[tuple[str, str]]:
         """Yields the pairs that hypotheses are about; without any, every pair of stacks."""
-        planned = [] if self._plan is None else [one.pair for one in self._plan.hypotheses if one.kind == "rate"]
+        planned = (
+            []
+            if self._plan is None
+            else [hypothesis.pair for hypothesis in self._plan.hypotheses if hypothesis.kind == "rate"]
+        )
         yield from dict.fromkeys(pair for pair in planned if pair is not None)
         if not planned:
             yield from combinations(sorted({vote.stack for vote in self._ratings}), 2)
@@ -220,8 +224,8 @@ class _Work:
             "mappings": tuple(mapping_rows(clips, self._labels, scale=self._scale))
             if self._stimuli is None or self._stimuli.has_mappings(clips)
             else (),
-            "best-metrics": tuple(row for one in self.best for row in one.rows),
-            "metric-differences": tuple(row for one in self.best for row in one.differences),
+            "best-metrics": tuple(row for best_set in self.best for row in best_set.rows),
+            "metric-differences": tuple(row for best_set in self.best for row in best_set.differences),
             "signs": sign_matches(self._sides(), higher_is_better=self._higher),
         }
 

@@ -12,8 +12,8 @@ from eyelevel_stats.rows.words import ALL
 
 def metric_answers(hypotheses: Iterable[Hypothesis], sets: Sequence[BestSet]) -> tuple[HypothesisRow, ...]:
     """Answers each hypothesis of kind `metrics`, from the set of all networks together."""
-    pooled = next((one for one in sets if one.network == ALL), None)
-    return tuple(_answer(one, pooled) for one in hypotheses if one.kind == "metrics")
+    pooled = next((best_set for best_set in sets if best_set.network == ALL), None)
+    return tuple(_answer(hypothesis, pooled) for hypothesis in hypotheses if hypothesis.kind == "metrics")
 
 
 def _answer(hypothesis: Hypothesis, pooled: BestSet | None) -> HypothesisRow:

@@ -35,7 +35,7 @@ def mapping_rows(
 ) -> Iterator[ModelRow]:
     """Fits all mappings of each metric, over all networks together, then on each if there are several."""
     networks = sorted({clip.network for clip in clips})
-    for name, within in [(ALL, set(networks)), *((one, {one}) for one in networks if len(networks) > 1)]:
+    for name, within in [(ALL, set(networks)), *((network, {network}) for network in networks if len(networks) > 1)]:
         network_clips = [clip for clip in clips if clip.network in within]
         for metric, values in metrics.items():
             points = [

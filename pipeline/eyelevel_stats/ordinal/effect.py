@@ -89,14 +89,14 @@ def _predictors(votes: Sequence[OrdinalVote], *, like_these: bool) -> Floats:
     if not like_these:
         columns.append(_contrasts([vote.site for vote in votes]))
     whole = np.concatenate(columns, axis=1)
-    kept: list[int] = []
+    chosen: list[int] = []
     known = np.ones((len(votes), 1))
     for at in range(whole.shape[1]):
         more = np.concatenate([known, whole[:, [at]]], axis=1)
         if np.linalg.matrix_rank(more) == more.shape[1]:
-            kept.append(at)
+            chosen.append(at)
             known = more
-    return whole[:, kept]
+    return whole[:, chosen]
 
 
 def _contrasts(names: Sequence[str]) -> Floats:

@@ -56,7 +56,7 @@ def maximise(
         top = search.climb(top.vector + NUDGE * top.lowest)
     failures = _failures(standard, top, search.iterations)
     vector, covariance = back @ top.vector, back @ top.covariance @ back.T
-    errors = [float(np.sqrt(one)) for one in np.diag(covariance)]
+    errors = [float(np.sqrt(variance)) for variance in np.diag(covariance)]
     return Fit(
         scores=scores,
         thresholds=tuple(vector[: problem.thresholds].tolist()),
@@ -205,9 +205,9 @@ def _inverse(information: Floats) -> tuple[Floats, float, Floats, NDArray[np.boo
     """The inverse without flat directions, the least relative eigenvalue, its direction, and what is determined."""
     values, vectors = np.linalg.eigh(information)
     relative = values / np.abs(values).max()
-    kept = np.abs(relative) > FLAT
-    inverse: Floats = (vectors[:, kept] / np.abs(values[kept])) @ vectors[:, kept].T
-    return inverse, float(relative[0]), vectors[:, 0], np.sum(vectors[:, ~kept] ** 2, axis=1) < 1e-6
+    curved = np.abs(relative) > FLAT
+    inverse: Floats = (vectors[:, curved] / np.abs(values[curved])) @ vectors[:, curved].T
+    return inverse, float(relative[0]), vectors[:, 0], np.sum(vectors[:, ~curved] ** 2, axis=1) < 1e-6
 
 
 def _failures(problem: Problem, top: _Top, iterations: int) -> list[str]:

@@ -65,11 +65,11 @@ class Laplace:
         self._terms = sorted(range(len(problem.terms)), key=lambda at: -problem.terms[at].count * _width(problem, at))
         nothing = Term("", np.zeros(len(problem.category), np.intp), 1, np.ones((len(problem.category), 0)))
         ordered = [problem.terms[at] for at in self._terms] or [nothing]
-        first, others = ordered[0], ordered[1:]
-        begins = np.cumsum([0, *(term.count * term.width for term in others)])
+        first, further = ordered[0], ordered[1:]
+        begins = np.cumsum([0, *(term.count * term.width for term in further)])
         places = [
             begin + term.of[:, None] * term.width + np.arange(term.width)
-            for begin, term in zip(begins, others, strict=False)
+            for begin, term in zip(begins, further, strict=False)
         ]
         self._of, self._groups, self._width, self._size = first.of, first.count, first.width, int(begins[-1])
         self._places = np.concatenate([np.zeros((len(first.of), 0), np.intp), *places], axis=1)
@@ -138,7 +138,7 @@ class Laplace:
 
     def _curvature(self, weight: Floats, scaled: Floats) -> Curvature:
         groups, width, size = self._groups, self._width, self._size
-        first, others = scaled[:, :width], scaled[:, width:]
+        first, further = scaled[:, :width], scaled[:, width:]
         weighted = weight[:, None] * first
 
         def summed(places: Numbers, left: Floats, right: Floats, count: int) -> Floats:
@@ -147,8 +147,8 @@ class Laplace:
 
         blocks = summed(self._in_blocks, weighted, first, groups * width * width).reshape(groups, width, width)
         blocks = blocks + np.eye(width)
-        between = summed(self._in_shared, weighted, others, groups * width * size).reshape(groups, width, size)
-        rest = summed(self._in_rest, weight[:, None] * others, others, size * size).reshape(size, size)
+        between = summed(self._in_shared, weighted, further, groups * width * size).reshape(groups, width, size)
+        rest = summed(self._in_rest, weight[:, None] * further, further, size * size).reshape(size, size)
         inverse: Floats = np.linalg.inv(blocks).astype(np.float64, copy=False)
         shared = inverse @ between
         flat = (groups * width, size)

@@ -80,7 +80,7 @@ def _asked(
     contrasts: Sequence[tuple[str, Contrast | None]],
 ) -> Asked:
     levels = [
-        Groups.by([(one, place[:2]) for one, place in zip(arm, places, strict=True)]),
+        Groups.by([(side, place[:2]) for side, place in zip(arm, places, strict=True)]),
         Groups.by(list(zip(arm, places, strict=True))),
         Groups.by(list(zip(arm, places, clips, strict=True))),
     ]

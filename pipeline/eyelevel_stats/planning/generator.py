@@ -57,8 +57,8 @@ def shift_for_these_sites(difference: float, model: Latent, asked: Asked, drawn:
     first = rows[np.unique(cells.of, return_index=True)[1]]
     arm = asked.arm[first]
     weights = cells.sums(asked.weights[rows])
-    of_arm = {one: weights[arm == one].sum() for one in np.unique(arm)}
-    signed = np.sign(arm) * weights / np.array([of_arm[one] for one in arm])
+    of_arm = {side: weights[arm == side].sum() for side in np.unique(arm)}
+    signed = np.sign(arm) * weights / np.array([of_arm[side] for side in arm])
     sd = model.spreads.within(abs(float(arm[0])))
     return _shift(difference, model, drawn.means[first], arm, signed, sd=sd)
 

@@ -94,7 +94,7 @@ def components(values: Floats, fixed: Groups, random: Sequence[Groups]) -> list[
         expected[one, other] = expected[other, one] = _shared(effects[one], effects[other], fixed, size)
     scale = np.sqrt(np.diag(expected))
     solution = np.linalg.lstsq(expected / np.outer(scale, scale), observed / scale, rcond=1e-9)[0] / scale
-    return [float(one) for one in solution]
+    return [float(component) for component in solution]
 
 
 def _shared(one: Groups, other: Groups, fixed: Groups, size: Floats) -> float:

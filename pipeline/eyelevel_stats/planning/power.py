@@ -113,7 +113,7 @@ def differences(hypothesis: Hypothesis) -> list[float]:
     margin = ASSUMED_MARGIN[kind] if hypothesis.margin is None else hypothesis.margin
     sign = -1 if hypothesis.expects == "lower" else 1
     # plus 0, so that none is -0
-    return [sign * one * margin + 0.0 for one in MULTIPLES if one * margin <= LARGEST[kind]]
+    return [sign * multiple * margin + 0.0 for multiple in MULTIPLES if multiple * margin <= LARGEST[kind]]
 
 
 class _Simulated:
@@ -126,7 +126,7 @@ class _Simulated:
         self._studies = 0
         self._like_these: dict[str, bool] = {}
         self._judged: dict[tuple[str, float], list[Judged]] = {}
-        self._outcomes: dict[float, list[Outcome]] = {one: [] for one in self._differences}
+        self._outcomes: dict[float, list[Outcome]] = {difference: [] for difference in self._differences}
 
     def add(self, asked: Asked | None, studies: int, rng: np.random.Generator) -> None:
         """Simulate further studies of one design; None where nobody is left in it."""

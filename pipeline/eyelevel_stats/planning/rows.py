@@ -75,7 +75,7 @@ class SmallestRow:
 def verdict_shares(judged: Sequence[Judged], studies: int) -> dict[str, float]:
     """Share of each verdict; a study whose votes have no effect is undecided."""
     shares = {
-        name: sum(one.verdict is verdict for one in judged) / studies
+        name: sum(judgement.verdict is verdict for judgement in judged) / studies
         for name, verdict in (
             ("different", Verdict.DIFFERENT),
             ("smaller", Verdict.SMALLER),
@@ -100,7 +100,9 @@ def _rest(shares: dict[str, float], studies: int) -> float:
 
 
 def median_width(judged: Sequence[Judged]) -> float | None:
-    widths = [one.interval.high - one.interval.low for one in judged if one.interval is not None]
+    widths = [
+        judgement.interval.high - judgement.interval.low for judgement in judged if judgement.interval is not None
+    ]
     return median(widths) if widths else None
 
 
