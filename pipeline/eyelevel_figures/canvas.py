@@ -99,8 +99,8 @@ def short(words: str, most: int = 24) -> str:
     """Shortens a text to at most `most` characters by its middle, as names often differ at their ends."""
     if len(words) <= most:
         return words
-    kept = most - 1
-    return f"{words[: kept - kept // 2]}…{words[len(words) - kept // 2 :]}"
+    room = most - 1
+    return f"{words[: room - room // 2]}…{words[len(words) - room // 2 :]}"
 
 
 def plain_figure(value: float) -> str:

@@ -86,7 +86,7 @@ def _most(rows: Sequence[EffectRow]) -> float:
 def _row(row: EffectRow, y: float, across: Axis, look: Look) -> tuple[list[Element], float]:
     scale = across.scale
     verdict = look.words(f"verdict.{row.verdict}")
-    beside = [one for one in (_in_units(row, look), _margin_and_detectable(row, look)) if one]
+    beside = [text for text in (_in_units(row, look), _margin_and_detectable(row, look)) if text]
     if look.narrow:
         lines, below = paragraph(wrapped(f"{_place(row, look)}: {verdict}", look.width), 0, y + 11, size=11.5)
         more, below = paragraph(wrapped("; ".join(beside), look.width, SMALL), 0, below, size=SMALL, colour=FAINT)
@@ -160,7 +160,7 @@ def _unsigned(value: float, row: EffectRow, look: Look) -> str:
 
 
 def _said(row: EffectRow, look: Look) -> str:
-    beside = [one for one in (_in_units(row, look), _margin_and_detectable(row, look)) if one]
+    beside = [text for text in (_in_units(row, look), _margin_and_detectable(row, look)) if text]
     return look.words(
         "effects.said",
         hypothesis=row.hypothesis,
@@ -171,7 +171,7 @@ def _said(row: EffectRow, look: Look) -> str:
         level=look.words.level(row.level),
         inner=_interval(row.inner_low, row.inner_high, row.kind, look),
         inner_level=look.words.level(row.inner_level),
-        beside="".join(f"; {one}" for one in beside),
+        beside="".join(f"; {text}" for text in beside),
         verdict=look.words(f"verdict.{row.verdict}"),
         n=row.participants,
     )

@@ -16,8 +16,8 @@ def tag(name: str, /, *children: Child | Iterable[Child], **attributes: str | fl
         if child is None or isinstance(child, str | Element):
             _append(element, child)
         else:
-            for one in child:
-                _append(element, one)
+            for part in child:
+                _append(element, part)
     return element
 
 

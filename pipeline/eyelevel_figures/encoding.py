@@ -21,5 +21,5 @@ class Encoding:
 
 def encoding_of(rows: Iterable[Any]) -> Encoding:
     """Returns the encoding of rows with a network and a stack."""
-    kept = list(rows)
-    return Encoding(tuple(sorted({row.network for row in kept})), tuple(sorted({row.stack for row in kept})))
+    listed = list(rows)
+    return Encoding(tuple(sorted({row.network for row in listed})), tuple(sorted({row.stack for row in listed})))

@@ -125,11 +125,11 @@ def declared(
     """Returns columns with the titles in `titled`, or those of the row type; an interval's ends are two columns."""
     words = look.words
     titles: dict[str, str] = {}
-    for one in columns_of(row):
-        title = one.title(words.language)
-        titles.setdefault(one.name, title)
-        if one.until is not None:
-            titles |= {one.name: words("column.from", head=title), one.until: words("column.to", head=title)}
+    for column in columns_of(row):
+        title = column.title(words.language)
+        titles.setdefault(column.name, title)
+        if column.until is not None:
+            titles |= {column.name: words("column.from", head=title), column.until: words("column.to", head=title)}
     titles |= titled
     return [FigureColumn(name, titles[name], digits.get(name)) for name in names]
 

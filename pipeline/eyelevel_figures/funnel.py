@@ -58,7 +58,7 @@ def draw(
         # on a phone the text is above the bar, on several lines if it is long
         lines = wrapped(bar.label, look.width, bold=strong) if look.narrow else [bar.label]
         top = y + (row + lift) / 2 - lift + 4
-        marks += [label(one, 0, top + LINE * n, bold=strong, colour=ink) for n, one in enumerate(lines)]
+        marks += [label(line, 0, top + LINE * n, bold=strong, colour=ink) for n, line in enumerate(lines)]
         middle = y + (row + lift) / 2 + LINE * (len(lines) - 1)
         y += row + LINE * (len(lines) - 1)
         if bar.asked:

@@ -48,35 +48,35 @@ def draw(
     over_all = words("leaders.raw_stimuli" if stimuli else "leaders.raw")
     lines = lines_of(leaders, best)
     left = 96.0 if look.narrow else 190.0
-    ends = [end for one in lines for end in (one.theta, one.theta_raw, one.ci_low) if end is not None]
+    ends = [end for line in lines for end in (line.theta, line.theta_raw, line.ci_low) if end is not None]
     scale = Scale(max(-1.0, floor(5 * min(0.0, *ends)) / 5), 1, left, look.width - 12)
     bottom = TOP + ROW * len(lines)
     marks = horizontal_axis(scale, TOP, bottom, words("leaders.axis"), words.plain, about=4 if look.narrow else 6)
-    marks += _ceiling([one.ceiling_spearman for one in lines], scale, bottom, RAW, "6 4")
-    marks += _ceiling([one.ceiling_centred for one in lines], scale, bottom, WITHIN, "2 3")
-    for place, one in enumerate(lines):
+    marks += _ceiling([line.ceiling_spearman for line in lines], scale, bottom, RAW, "6 4")
+    marks += _ceiling([line.ceiling_centred for line in lines], scale, bottom, WITHIN, "2 3")
+    for place, line in enumerate(lines):
         y = TOP + ROW * (place + 0.5)
-        name = short(one.metric, 11 if look.narrow else 26)
-        marks.append(label(f"★ {name}" if one.best else name, left - 10, y + 4, anchor="end", bold=one.best))
-        marks += interval(Axis(scale), one.ci_low, one.ci_high, y, ink=WITHIN)
-        if one.theta_raw is not None:
-            marks.append(named(mark(1, scale(one.theta_raw), y, hollow=True, ink=RAW), said(one, look)))
-        if one.theta is not None:
-            marks.append(named(mark(0, scale(one.theta), y, ink=WITHIN), said(one, look)))
+        name = short(line.metric, 11 if look.narrow else 26)
+        marks.append(label(f"★ {name}" if line.best else name, left - 10, y + 4, anchor="end", bold=line.best))
+        marks += interval(Axis(scale), line.ci_low, line.ci_high, y, ink=WITHIN)
+        if line.theta_raw is not None:
+            marks.append(named(mark(1, scale(line.theta_raw), y, hollow=True, ink=RAW), said(line, look)))
+        if line.theta is not None:
+            marks.append(named(mark(0, scale(line.theta), y, ink=WITHIN), said(line, look)))
     items = [("", [(words("leaders.within"), mark(0, 0, 0, ink=WITHIN)),
                    (over_all, mark(1, 0, 0, hollow=True, ink=RAW))])]  # fmt: skip
-    if any(one.ceiling_spearman or one.ceiling_centred for one in lines):
+    if any(line.ceiling_spearman or line.ceiling_centred for line in lines):
         items.append(("", [(words("leaders.ceiling_raw"), _dash(RAW, "6 4")),
                            (words("leaders.ceiling_within"), _dash(WITHIN, "2 3"))]))  # fmt: skip
     drawn, height = legend(items, look)
     marks.append(tag("g", drawn, transform=f"translate(0,{bottom + 40:.2f})"))
-    intervals = any(one.ci_low is not None for one in lines)
+    intervals = any(line.ci_low is not None for line in lines)
     return make(
         "leaderboard",
         words("leaders.title"),
         Body(marks, bottom + 44 + height),
         look,
-        alternative=" ".join(said(one, look) for one in lines),
+        alternative=" ".join(said(line, look) for line in lines),
         how_to_read=words("leaders.how"),
         table=FigureTable(
             declared(
@@ -89,7 +89,7 @@ def draw(
                 ceiling_spearman=words("leaders.ceiling_raw"),
                 ceiling_centred=words("leaders.ceiling_within"),
             ),
-            [[_cell(one, name, look) for name in NAMES] for one in lines],
+            [[_cell(line, name, look) for name in NAMES] for line in lines],
         ),
         notes=[words("leaders.no_intervals")] if resampled and not intervals else [],
     )
@@ -119,7 +119,7 @@ def lines_of(leaders: Sequence[LeaderRow], best: Sequence[BestRow]) -> list[Line
                 ceiling_centred=row.ceiling_centred,
             )
         )
-    return sorted(lines, key=lambda one: -(one.theta if one.theta is not None else one.theta_raw or 0))
+    return sorted(lines, key=lambda line: -(line.theta if line.theta is not None else line.theta_raw or 0))
 
 
 def said(line: Line, look: Look) -> str:

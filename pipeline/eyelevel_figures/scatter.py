@@ -55,9 +55,9 @@ def draw(
         marks += [tag("g", bar, stroke_opacity=0.45, fill_opacity=0.45)] if bar else []
     for point, x in dots:
         ink = colour(encoding.network(point.network))
-        one = mark(encoding.stack(point.stack), across(x), up.cut(point.mos), ink=ink, size=4)
-        one.set("fill-opacity", "0.7")
-        marks.append(of_clip(one, _said(point, x, name, look), point.clip_sha256, look))
+        dot = mark(encoding.stack(point.stack), across(x), up.cut(point.mos), ink=ink, size=4)
+        dot.set("fill-opacity", "0.7")
+        marks.append(of_clip(dot, _said(point, x, name, look), point.clip_sha256, look))
     legend, height = networks_and_stacks(encoding.networks, encoding.stacks, look)
     marks.append(tag("g", legend, transform=f"translate(0,{BOTTOM + 42:.2f})"))
     axis_cut = (low, high) != ENDS

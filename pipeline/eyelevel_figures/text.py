@@ -31,5 +31,5 @@ def paragraph(
 ) -> tuple[list[Element], float]:
     """Draws the lines, the first one's baseline at y; returns them, and the y below the last one."""
     step = size * 1.35
-    drawn = [label(one, x, y + step * place, size=size, colour=colour, bold=bold) for place, one in enumerate(lines)]
+    drawn = [label(line, x, y + step * place, size=size, colour=colour, bold=bold) for place, line in enumerate(lines)]
     return drawn, y + step * len(lines)

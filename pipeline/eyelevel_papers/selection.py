@@ -45,9 +45,9 @@ def counted(batch: Batch, caches: Sequence[str]) -> Counted:
         if chosen.mismatched:
             takes = plural(len(chosen.mismatched), "take")
             remarks.append(f"Excluded for a content mismatch, {cache} cache: {takes}.")
-    others = sorted({load.cache for load in batch.loads} - set(caches))
-    if others:
-        remarks.append(f"Visits with another cache state are not counted here: {listed(others)}.")
+    uncounted = sorted({load.cache for load in batch.loads} - set(caches))
+    if uncounted:
+        remarks.append(f"Visits with another cache state are not counted here: {listed(uncounted)}.")
     if not loads:
         reasons = " ".join(remarks[len(batch.remarks) :])
         raise BadInputError(
@@ -68,5 +68,5 @@ def _beyond_parity(batch: Batch, networks: Iterable[str]) -> str | None:
     outside = [name for name, words in said.items() if words]
     if not outside:
         return None
-    others = f" The same holds for {listed(outside[1:])}." if outside[1:] else ""
-    return f"{said[outside[0]]}{others}"
+    rest = f" The same holds for {listed(outside[1:])}." if outside[1:] else ""
+    return f"{said[outside[0]]}{rest}"

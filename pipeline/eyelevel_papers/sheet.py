@@ -59,7 +59,7 @@ class Sheet:
 def facts_of(batch: Batch, stacks: Iterable[str], networks: Iterable[str]) -> list[tuple[str, str]]:
     """Returns the facts that are needed to reproduce the report: name and value."""
     return [
-        *(("campaign", campaign_words(one)) for one in batch.campaigns),
+        *(("campaign", campaign_words(campaign)) for campaign in batch.campaigns),
         ("batch", batch.digest or "no manifest of these takes"),
         ("takes", f"{len(batch.loads)}, together {batch.takes_digest}"),
         *((f"stack {name}", definition_words(batch.stacks[name])) for name in stacks),
@@ -105,7 +105,10 @@ def _page(sheet: Sheet) -> str:
         tag("nav", tag("ul", links), aria_label="Sections"),
         tag(
             "main",
-            [_section(one.key, one.head, [_part(part) for part in one.content]) for one in sheet.sections],
+            [
+                _section(section.key, section.head, [_part(part) for part in section.content])
+                for section in sheet.sections
+            ],
             _section("data", "Takes", [tag("p", words) for words in sheet.remarks or ["Every take counts."]]),
             _section(
                 "provenance",

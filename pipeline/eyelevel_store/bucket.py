@@ -120,8 +120,8 @@ class BucketStore:
         more: dict[str, str] = {}
         while True:
             page = self._try(partial(_page, {**asked, **more}))
-            for one in page.get("Contents", ()):
-                yield Stored(one["Key"].removeprefix(self._prefix), one["Size"], one["LastModified"])
+            for entry in page.get("Contents", ()):
+                yield Stored(entry["Key"].removeprefix(self._prefix), entry["Size"], entry["LastModified"])
             if not page.get("IsTruncated"):
                 return
             more = {"ContinuationToken": page["NextContinuationToken"]}

@@ -35,7 +35,9 @@ def windows(cells: Sequence[Cell]) -> Drawing:
 
 def _drawn(cells: Sequence[Cell], lines: Mapping[str, Line], *, name: str, head: str, axis: str, unit: str) -> Drawing:
     network = cells[0].network
-    longest_s = {cell.stack: max((one.duration_ms for one in cell.downloads), default=0) / 1000 for cell in cells}
+    longest_s = {
+        cell.stack: max((download.duration_ms for download in cell.downloads), default=0) / 1000 for cell in cells
+    }
     ends = [point for line in lines.values() for point in line]
     x = Scale(0, max((at for at, _ in ends), default=1.0), LEFT, RIGHT)
     y = Scale(0, around([value for _, value in ends], least=0.1)[1], BOTTOM, TOP)
@@ -75,11 +77,11 @@ def _means(
     cell: Cell, values: Callable[[Download], Sequence[float]], *, middle: float
 ) -> Iterator[tuple[float, float, int]]:
     """(seconds, mean, length of the interval in ms)."""
-    for place in range(max((len(values(one)) for one in cell.downloads), default=0)):
-        reaching = [one for one in cell.downloads if place < len(values(one))]
+    for place in range(max((len(values(download)) for download in cell.downloads), default=0)):
+        reaching = [download for download in cell.downloads if place < len(values(download))]
         interval_ms = reaching[0].interval_ms
         yield (
             (place + middle) * interval_ms / 1000,
-            sum(values(one)[place] for one in reaching) / len(reaching),
+            sum(values(download)[place] for download in reaching) / len(reaching),
             interval_ms,
         )

@@ -94,7 +94,7 @@ def measured(
 def _over_time(browser: BrowserReport, wire: WireReport) -> ConnectionSeries | None:
     """Returns the series, during the download, of the connection that sent most; None where it is unknown."""
     used = wire.server.connections if wire.server else ()
-    series = max(used, key=lambda one: one.body_bytes_sent).series if used else None
+    series = max(used, key=lambda connection: connection.body_bytes_sent).series if used else None
     if series is None:
         return None
     first = max(int((browser["began_unix_ms"] - series.begun_unix_ms) // series.interval_ms), 0)

@@ -40,18 +40,18 @@ class Cell:
 
         None where downloads differ in it, the browser did not report it, or there is no download.
         """
-        protocols = {one.protocol for one in self.downloads}
+        protocols = {download.protocol for download in self.downloads}
         return protocols.pop() if len(protocols) == 1 else None
 
     @property
     def protocols(self) -> str:
         """The number of downloads over each protocol, the most frequent first."""
-        counted = Counter(one.protocol or "unknown" for one in self.downloads)
+        counted = Counter(download.protocol or "unknown" for download in self.downloads)
         return ", ".join(f"{name} {number}" for name, number in counted.most_common())
 
     def mean(self, of: Value) -> float | None:
         """Returns the mean; None where a download has no such value, or there is no download."""
-        values = [of(one) for one in self.downloads]
+        values = [of(download) for download in self.downloads]
         known = [value for value in values if value is not None]
         return fmean(known) if known and len(known) == len(values) else None
 
@@ -65,7 +65,7 @@ class Contrast:
 
     @property
     def longer_ms(self) -> Difference | None:
-        new, reference = ([one.duration_ms for one in cell.downloads] for cell in (self.new, self.reference))
+        new, reference = ([download.duration_ms for download in cell.downloads] for cell in (self.new, self.reference))
         return difference([(new, reference)])
 
     def more(self, of: Value) -> float | None:
@@ -179,9 +179,9 @@ class Moment:
 
 def run_table(cells: Sequence[Cell]) -> Filled:
     rows = [
-        RunRow(one, {amount.name: getattr(one, amount.name) for amount in AMOUNTS})
+        RunRow(download, {amount.name: getattr(download, amount.name) for amount in AMOUNTS})
         for cell in cells
-        for one in cell.downloads
+        for download in cell.downloads
     ]
     return Filled(Table("runs", "Every download", "", RunRow), rows)
 
@@ -205,13 +205,13 @@ def _row(cell: Cell) -> CellRow:
 def contrast_table(contrasts: Sequence[Contrast]) -> Filled:
     rows = [
         ContrastRow(
-            one,
-            one.more(attrgetter("down_packets")),
-            one.more(attrgetter("down_bytes")),
+            contrast,
+            contrast.more(attrgetter("down_packets")),
+            contrast.more(attrgetter("down_bytes")),
             -1000 * PAPER_SOONER_S,
             PAPER_MORE_BYTES,
         )
-        for one in contrasts
+        for contrast in contrasts
     ]
     return Filled(Table("contrasts", "HTTP/3 against HTTP/2", "", ContrastRow), rows)
 
@@ -219,13 +219,13 @@ def contrast_table(contrasts: Sequence[Contrast]) -> Filled:
 def throughput_table(cells: Sequence[Cell]) -> Filled:
     rows = [
         Moment(
-            one,
-            (place + 1) * one.interval_ms,
+            download,
+            (place + 1) * download.interval_ms,
             arrived,
-            one.window_packets[place] if place < len(one.window_packets) else None,
+            download.window_packets[place] if place < len(download.window_packets) else None,
         )
         for cell in cells
-        for one in cell.downloads
-        for place, arrived in enumerate(one.arrived_bytes)
+        for download in cell.downloads
+        for place, arrived in enumerate(download.arrived_bytes)
     ]
     return Filled(Table("throughput", "Throughput over time", "", Moment), rows)

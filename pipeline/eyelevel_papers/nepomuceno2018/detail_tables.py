@@ -118,8 +118,8 @@ class LoadLine:
     )
     phases: Mapping[str, float | None] = columns(
         *(
-            Column(f"{one}_ms", "number", "ms", f"sum of {one} over its requests (phases.csv)", format="hidden")
-            for one in PHASES
+            Column(f"{phase}_ms", "number", "ms", f"sum of {phase} over its requests (phases.csv)", format="hidden")
+            for phase in PHASES
         )
     )
 
@@ -132,7 +132,7 @@ def effect_table(rows: Sequence[EffectRow]) -> Filled:
 
 def box_table(rows: Sequence[Box]) -> Filled:
     return Filled(
-        Table("boxes", "Boxes of figure 4", "", BoxLine), [BoxLine(one, len(one.outliers_ms)) for one in rows]
+        Table("boxes", "Boxes of figure 4", "", BoxLine), [BoxLine(box, len(box.outliers_ms)) for box in rows]
     )
 
 
@@ -153,10 +153,10 @@ def load_table(loads: Sequence[Load], configured: Mapping[str, Configuration]) -
     """Returns a row per counted take over the paper's networks."""
     rows = [
         LoadLine(
-            one, configured[one.network].name, one.metrics["plt"], one.metrics["dcl"],
-            {f"{phase}_ms": value for phase, value in (one.phases_ms or {}).items()},
+            load, configured[load.network].name, load.metrics["plt"], load.metrics["dcl"],
+            {f"{phase}_ms": value for phase, value in (load.phases_ms or {}).items()},
         )
-        for one in loads
-        if one.network in configured
+        for load in loads
+        if load.network in configured
     ]  # fmt: skip
     return Filled(Table("loads", "Every load", "", LoadLine), rows)

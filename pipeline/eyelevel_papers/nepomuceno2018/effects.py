@@ -70,7 +70,7 @@ def means(pages: Loads) -> Means:
 
 def effects(known: Means, stacks: Sequence[str], caches: Iterable[str]) -> list[EffectRow]:
     """Compares round trips with 20 ms at each loss, and losses with none at each round trip, over pages with both."""
-    of = {(one.rtt_ms, one.loss): one for one in CONFIGURATIONS}
+    of = {(configuration.rtt_ms, configuration.loss): configuration for configuration in CONFIGURATIONS}
     steps: list[tuple[Literal["round trip", "loss"], Configuration, Configuration]] = [
         *(("round trip", of[RTTS_MS[0], lost], of[rtt_ms, lost]) for lost in LOSSES for rtt_ms in RTTS_MS[1:]),
         *(("loss", of[rtt_ms, LOSSES[0]], of[rtt_ms, lost]) for rtt_ms in RTTS_MS for lost in LOSSES[1:]),

@@ -21,7 +21,9 @@ SLOT, BAR = 56.0, 15.0
 def differences(rows: Sequence[PageRow], metric: str, cache: str) -> Drawing:
     """Draws one panel of figure 3: a line per configuration through its pages, sorted by mean(QUIC) - mean(TCP)."""
     shown = [row for row in rows if (row.metric, row.cache) == (metric, cache)]
-    lines = {one: [row for row in shown if row.configuration == one] for one in CONFIGURATIONS}
+    lines = {
+        configuration: [row for row in shown if row.configuration == configuration] for configuration in CONFIGURATIONS
+    }
     most = max((len(points) for points in lines.values()), default=0)
     x = Scale(1, max(most, 2), LEFT, RIGHT)
     y = Scale(*around([row.difference_ms for row in shown], least=1), BOTTOM, TOP)
@@ -31,10 +33,10 @@ def differences(rows: Sequence[PageRow], metric: str, cache: str) -> Drawing:
         *vertical_axis(y, LEFT, RIGHT, "mean(QUIC) − mean(TCP), ms"),
         *_pages_axis(x, most),
         line(LEFT, y(0), RIGHT, y(0), colour=INK, width=1.2),
-        *(_line(one, points, x, y) for one, points in lines.items() if points),
+        *(_line(configuration, points, x, y) for configuration, points in lines.items() if points),
         *_legend(BOTTOM + 52),
     ]
-    words = " ".join(_words(one, points) for one, points in lines.items() if points)
+    words = " ".join(_words(configuration, points) for configuration, points in lines.items() if points)
     name = f"difference-{metric}-{cache}"
     height = BOTTOM + 52 + LEGEND_ROW * len(LOSSES)
     return Drawing(name, f"Difference per page, {head}", words or "No page was captured.", WIDTH, height, marks)
@@ -67,13 +69,13 @@ def _line(configuration: Configuration, rows: Sequence[PageRow], x: Scale, y: Sc
 def _legend(top: float) -> list[Element]:
     """A column per round trip."""
     marks = []
-    for one in CONFIGURATIONS:
-        column, row = divmod(one.number - 1, len(LOSSES))
+    for configuration in CONFIGURATIONS:
+        column, row = divmod(configuration.number - 1, len(LOSSES))
         left, middle = LEFT + LEGEND_COLUMN * column, top + LEGEND_ROW * row
-        shade, dashes = _style(one)
+        shade, dashes = _style(configuration)
         path = f"M {number(left)} {number(middle)} h 24"
         marks.append(tag("path", d=path, fill="none", stroke=shade, stroke_width=1.8, stroke_dasharray=dashes))
-        marks.append(label(one.words, left + 29, middle + 4, size=10))
+        marks.append(label(configuration.words, left + 29, middle + 4, size=10))
     return marks
 
 
@@ -92,12 +94,12 @@ def box_plots(boxes: Sequence[Box], stacks: Sequence[str], *, metric: str, cache
         label(f"{EVENTS[metric]}, {CACHES[cache]}", 4, 18, bold=True, size=14),
         *vertical_axis(y, LEFT, right, "page's mean, ms"),
     ]
-    for one in CONFIGURATIONS:
-        middle = LEFT + SLOT * (one.number - 0.5)
+    for configuration in CONFIGURATIONS:
+        middle = LEFT + SLOT * (configuration.number - 0.5)
         marks += [
-            label(one.name, middle, BOTTOM + 16, anchor="middle", size=11),
-            label(f"{one.rtt_ms:g} ms", middle, BOTTOM + 30, anchor="middle", colour=FAINT, size=10),
-            label(f"{100 * one.loss:g} %", middle, BOTTOM + 43, anchor="middle", colour=FAINT, size=10),
+            label(configuration.name, middle, BOTTOM + 16, anchor="middle", size=11),
+            label(f"{configuration.rtt_ms:g} ms", middle, BOTTOM + 30, anchor="middle", colour=FAINT, size=10),
+            label(f"{100 * configuration.loss:g} %", middle, BOTTOM + 43, anchor="middle", colour=FAINT, size=10),
         ]
     for box in boxes:
         place = stacks.index(box.stack)

@@ -45,7 +45,11 @@ def configuration_of(definition: Mapping[str, object]) -> Configuration | None:
     if rtt_ms is None or lost is None:
         return None
     return next(
-        (one for one in CONFIGURATIONS if isclose(one.rtt_ms, rtt_ms) and isclose(one.loss, lost[0], abs_tol=1e-9)),
+        (
+            configuration
+            for configuration in CONFIGURATIONS
+            if isclose(configuration.rtt_ms, rtt_ms) and isclose(configuration.loss, lost[0], abs_tol=1e-9)
+        ),
         None,
     )
 
@@ -72,17 +76,17 @@ def pairs_of(stacks: Mapping[str, Definition]) -> list[Pair]:
     A stack that discovers QUIC comes first, as in the paper the first connection uses TCP. BadInputError where a side
     has no stack.
     """
-    quic = [one for one in stacks.values() if one.definition.get("transport") == "quic"]
-    tcp = [one for one in stacks.values() if one.definition.get("transport") == "tcp"]
+    quic = [stack for stack in stacks.values() if stack.definition.get("transport") == "quic"]
+    tcp = [stack for stack in stacks.values() if stack.definition.get("transport") == "tcp"]
     if not quic or not tcp:
         side = "QUIC" if not quic else "TCP"
         raise BadInputError(
             f"No stack of the takes ({', '.join(stacks)}) uses {side}; capture both, or name two stacks by "
             "--pair NEW/REFERENCE."
         )
-    reference = min(tcp, key=lambda one: (*_window(one, str(one.definition.get("http")) != "1.1"), one.name))
-    ordered = sorted(quic, key=lambda one: (*_window(one, not discovers_quic(one.definition)), one.name))
-    return [Pair(one.name, reference.name) for one in ordered]
+    reference = min(tcp, key=lambda stack: (*_window(stack, str(stack.definition.get("http")) != "1.1"), stack.name))
+    ordered = sorted(quic, key=lambda stack: (*_window(stack, not discovers_quic(stack.definition)), stack.name))
+    return [Pair(stack.name, reference.name) for stack in ordered]
 
 
 def _window(stack: Definition, later: bool) -> tuple[bool, bool, float]:

@@ -159,7 +159,7 @@ def cells(pages: Loads, pair: Pair, rows: Sequence[PageRow]) -> list[Cell]:
 
 
 def _cells() -> list[tuple[Configuration, str, str]]:
-    return [(one, cache, metric) for one in CONFIGURATIONS for metric in EVENTS for cache in CACHES]
+    return [(configuration, cache, metric) for configuration in CONFIGURATIONS for metric in EVENTS for cache in CACHES]
 
 
 def _sites(pages: Loads, configuration: Configuration, cache: str, pair: Pair) -> list[str]:

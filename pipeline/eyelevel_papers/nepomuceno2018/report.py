@@ -164,4 +164,4 @@ def _range(values: Sequence[float]) -> str:
 
 
 def _places(covered: Sequence[Configuration]) -> str:
-    return listed([one.name for one in covered]) if len(covered) < 12 else "C01 to C12"
+    return listed([configuration.name for configuration in covered]) if len(covered) < 12 else "C01 to C12"

@@ -45,8 +45,13 @@ def summary(pair: Pair, cells: Sequence[Cell]) -> list[SummaryRow]:
         if cell.pages
     ]
     paper = [
-        _share((one.number, metric, cache), COUNTS[metric, cache][0], COUNTS[metric, cache][1][one.number - 1], 0)
-        for one in CONFIGURATIONS
+        _share(
+            (configuration.number, metric, cache),
+            COUNTS[metric, cache][0],
+            COUNTS[metric, cache][1][configuration.number - 1],
+            0,
+        )
+        for configuration in CONFIGURATIONS
         for metric, cache in COUNTS
     ]
     lines = {
@@ -68,26 +73,26 @@ def _share(cell: tuple[int, str, str], pages: int, better: int, ties: int) -> _S
 def _least(shares: Sequence[_Share]) -> str | None:
     if not shares:
         return None
-    least = min(shares, key=lambda one: one.better / one.pages)
+    least = min(shares, key=lambda share: share.better / share.pages)
     return f"{least.percent:.2f} % ({least.better} of {least.pages}; {least.place})"
 
 
 def _most(shares: Sequence[_Share]) -> str | None:
     if not shares:
         return None
-    most = max(shares, key=lambda one: one.better / one.pages)
+    most = max(shares, key=lambda share: share.better / share.pages)
     return f"{most.percent:.2f} % ({most.better} of {most.pages}; {most.place})"
 
 
 def _least_over_tcp(shares: Sequence[_Share]) -> str | None:
     if not shares:
         return None
-    least = min(shares, key=lambda one: one.worse / one.pages)
+    least = min(shares, key=lambda share: share.worse / share.pages)
     return f"{truncated_percent(least.worse, least.pages):.2f} % ({least.worse} of {least.pages}; {least.place})"
 
 
 def _below(shares: Sequence[_Share]) -> str | None:
-    known = {one.cell: one.better / one.pages for one in shares}
+    known = {share.cell: share.better / share.pages for share in shares}
     both = [
         (known[number, metric, "all"], known[number, metric, "cold"])
         for number, metric, cache in known
@@ -97,5 +102,5 @@ def _below(shares: Sequence[_Share]) -> str | None:
 
 
 def _span(shares: Sequence[_Share]) -> str | None:
-    percents = [one.percent for one in shares if one.cell[1:] == ("plt", "all")]
+    percents = [share.percent for share in shares if share.cell[1:] == ("plt", "all")]
     return f"{max(percents) - min(percents):.2f} points" if len(percents) > 1 else None

@@ -22,8 +22,8 @@ def _start(metric: str, cache: str, source: str) -> str:
 def _columns(metric: str, cache: str, source: str) -> list[Column]:
     """Returns the columns percent, pages faster over QUIC, and pages: of the batch, or of the paper."""
     start, paper = _start(metric, cache, source), bool(source)
-    whose = "the paper's " if paper else ""
-    what = f"{whose}pages whose mean {EVENTS[metric]} over QUIC is smaller, {CACHES[cache]}"
+    owner = "the paper's " if paper else ""
+    what = f"{owner}pages whose mean {EVENTS[metric]} over QUIC is smaller, {CACHES[cache]}"
     head = "paper, %" if paper else f"{EVENTS[metric]}, {CACHES[cache]}, %"
     return [
         Column(
@@ -44,7 +44,7 @@ class TableThreeLine(Of):
     rtt_ms: ClassVar[float] = derived("of.configuration.rtt_ms", "its round trip", head="RTT, ms", shown="ms")
     loss: ClassVar[float] = derived("of.configuration.loss", "its loss, 0 to 1", shown="share")
     shares: Mapping[str, float | None] = columns(
-        *(own for cell in CELLS for source in ("", "_paper") for own in _columns(*cell, source))
+        *(column for cell in CELLS for source in ("", "_paper") for column in _columns(*cell, source))
     )
 
 
@@ -112,8 +112,8 @@ def table_three(cells: Sequence[Cell]) -> Filled:
     rows = [
         TableThreeLine(of_configuration[0], _shares(of_configuration))
         for pair in dict.fromkeys(cell.pair for cell in cells)
-        for one in CONFIGURATIONS
-        if (of_configuration := [cell for cell in cells if (cell.pair, cell.configuration) == (pair, one)])
+        for configuration in CONFIGURATIONS
+        if (of_configuration := [cell for cell in cells if (cell.pair, cell.configuration) == (pair, configuration)])
     ]
     note = (
         "Percent of pages whose mean over QUIC is smaller, cut after two decimals as in the paper, and the pages. The "

@@ -77,10 +77,10 @@ def _si_at_baseline(series: Series) -> tuple[str, bool | None] | None:
 
 def _counted(points: Sequence[Both], worse: Sequence[str]) -> tuple[str, bool | None] | None:
     """On how many points all these metrics are larger over HTTP/3."""
-    known = [one for one in points if one.h2.audits and one.h3.audits]
+    known = [point for point in points if point.h2.audits and point.h3.audits]
     if not known:
         return None
-    count = sum(all((one.h3.mean(key) or 0) > (one.h2.mean(key) or 0) for key in worse) for one in known)
+    count = sum(all((point.h3.mean(key) or 0) > (point.h2.mean(key) or 0) for key in worse) for point in known)
     return f"worse over HTTP/3 at {count} of {len(known)} points", count == len(known)
 
 
@@ -89,7 +89,7 @@ def _lcp(series: Series) -> tuple[str, bool | None] | None:
 
 
 def _first_under_delay(series: Series) -> tuple[str, bool | None] | None:
-    return _counted([one for one in series.over_delay if one.at.delay_ms > 0], ["fcp", "tti"])
+    return _counted([point for point in series.over_delay if point.at.delay_ms > 0], ["fcp", "tti"])
 
 
 def _tti(series: Series) -> tuple[str, bool | None] | None:
@@ -111,7 +111,7 @@ def _blocking(series: Series) -> tuple[str, bool | None] | None:
 
 def _ends(series: Series) -> tuple[Both, Both] | None:
     """The point without loss and the one with the most, of the sweep over loss, where both have audits."""
-    points = [one for one in series.over_loss if one.h2.audits and one.h3.audits]
+    points = [point for point in series.over_loss if point.h2.audits and point.h3.audits]
     return (points[0], points[-1]) if len(points) > 1 and points[0].at.loss == 0 else None
 
 
@@ -133,8 +133,8 @@ def _first_under_loss(series: Series) -> tuple[str, bool | None] | None:
 def _si_under_loss(series: Series) -> tuple[str, bool | None] | None:
     ratios = [
         h3 / h2 - 1
-        for one in series.over_loss
-        if one.at.loss > 0 and (h2 := one.h2.mean("si")) and (h3 := one.h3.mean("si")) is not None
+        for point in series.over_loss
+        if point.at.loss > 0 and (h2 := point.h2.mean("si")) and (h3 := point.h3.mean("si")) is not None
     ]
     if not ratios:
         return None
@@ -145,8 +145,8 @@ def _ratio(series: Series, what: str) -> float | None:
     """Sent to the client under loss, over HTTP/3 against HTTP/2; the mean over points of the ratio."""
     ratios = [
         h3 / h2
-        for one in series.over_loss
-        if one.at.loss > 0 and (h2 := one.h2.down[what]) and (h3 := one.h3.down[what]) is not None
+        for point in series.over_loss
+        if point.at.loss > 0 and (h2 := point.h2.down[what]) and (h3 := point.h3.down[what]) is not None
     ]
     return sum(ratios) / len(ratios) if ratios else None
 
@@ -162,20 +162,20 @@ def _bytes(series: Series) -> tuple[str, bool | None] | None:
 
 
 def _gaps(points: Sequence[Both], form: str) -> list[tuple[Both, int]]:
-    return [(one, gap) for one in points if (gap := one.gap(form)) is not None]
+    return [(point, gap) for point in points if (gap := point.gap(form)) is not None]
 
 
 def _never_ahead(series: Series, form: str) -> tuple[str, bool | None] | None:
-    gaps = _gaps([one for one in series.over_delay if one.at.delay_ms <= 2000], form)
+    gaps = _gaps([point for point in series.over_delay if point.at.delay_ms <= 2000], form)
     if not gaps:
         return None
     ahead = sum(gap < 0 for _, gap in gaps)
-    longest_ms = max(one.at.delay_ms for one, _ in gaps)
+    longest_ms = max(point.at.delay_ms for point, _ in gaps)
     return f"ahead at {ahead} of {len(gaps)} points, up to {longest_ms:g} ms", ahead == 0
 
 
 def _near(series: Series, form: str) -> tuple[str, bool | None] | None:
-    gaps = _gaps([one for one in series.over_delay if NEAR_MS[0] <= one.at.delay_ms <= NEAR_MS[1]], form)
+    gaps = _gaps([point for point in series.over_delay if NEAR_MS[0] <= point.at.delay_ms <= NEAR_MS[1]], form)
     if not gaps:
         return None
     at, gap = min(gaps, key=lambda one: abs(one[0].at.delay_ms - 1000))
@@ -183,7 +183,7 @@ def _near(series: Series, form: str) -> tuple[str, bool | None] | None:
 
 
 def _high_loss(series: Series, form: str) -> tuple[str, bool | None] | None:
-    gaps = _gaps([one for one in series.over_loss if one.at.loss > 0], form)
+    gaps = _gaps([point for point in series.over_loss if point.at.loss > 0], form)
     if not gaps:
         return None
     last, gap = gaps[-1]
@@ -196,7 +196,7 @@ def _ahead(gap: int) -> str:
 
 
 def _linear(series: Series, form: str) -> tuple[str, bool | None] | None:
-    known = [(100 * one.at.loss, value) for one in series.over_loss if (value := one.h2.scores[form]) is not None]
+    known = [(100 * point.at.loss, value) for point in series.over_loss if (value := point.h2.scores[form]) is not None]
     if len(known) < 3:
         return None
     x, y = np.array(known, dtype=float).T

@@ -39,11 +39,11 @@ def metric_bars(both: Both, head: str, name: str) -> Drawing:
     words = []
     for row, point in enumerate(arms):
         tbt, cls = point.mean("tbt"), point.mean("cls_sum")
-        others = f"TBT {ms(tbt)} ms, CLS {'–' if cls is None else f'{cls:.3f}'}"
+        rest = f"TBT {ms(tbt)} ms, CLS {'–' if cls is None else f'{cls:.3f}'}"
         marks.append(tag("rect", x=LEFT, y=bottom + 44 + 18 * row, width=11, height=11, fill=colour(row)))
-        marks.append(label(f"{point.arm}: {others}", LEFT + 17, bottom + 54 + 18 * row))
+        marks.append(label(f"{point.arm}: {rest}", LEFT + 17, bottom + 54 + 18 * row))
         times = ", ".join(f"{LABELS[key]} {ms(values[key, point.arm])} ms" for key in BARS)
-        words.append(f"{point.arm}: {times}, {others}.")
+        words.append(f"{point.arm}: {times}, {rest}.")
     return Drawing(name, f"Metrics, {head}", " ".join(words), WIDTH, bottom + 84, marks)
 
 
@@ -68,7 +68,7 @@ def curve(arms: Mapping[str, Sequence[Point]], *, over: str, shown: Curve, name:
     """Draws a value of every arm over `over` (delay or loss), with a mark per point at which it is known."""
     lines = {arm: [(_at(point, over), value) for point in points if (value := shown.value(point)) is not None]
              for arm, points in arms.items()}  # fmt: skip
-    known = [one for points in lines.values() for one in points]
+    known = [point for points in lines.values() for point in points]
     x = Scale(0, max((at for at, _ in known), default=1.0) or 1.0, LEFT, RIGHT)
     y = Scale(0, around([value for _, value in known], least=1)[1], BOTTOM, TOP)
     axis = "delay towards the client, ms" if over == "delay" else "loss towards the client, %"

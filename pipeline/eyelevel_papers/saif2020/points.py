@@ -47,7 +47,7 @@ class Point:
     h3_share: float | None
 
     def values(self, metric: str) -> list[float]:
-        return [one[metric] for one in self.audits]
+        return [audit[metric] for audit in self.audits]
 
     def mean(self, metric: str) -> float | None:
         values = self.values(metric)
@@ -92,20 +92,20 @@ class Series:
 
     @property
     def over_delay(self) -> list[Both]:
-        return [one for one in self.points if one.at.loss == 0]
+        return [point for point in self.points if point.at.loss == 0]
 
     @property
     def over_loss(self) -> list[Both]:
         """The points of the delay that has most losses; none where there are fewer than two."""
-        delays = [one.at.delay_ms for one in self.points if one.at.loss > 0]
+        delays = [point.at.delay_ms for point in self.points if point.at.loss > 0]
         if not delays:
             return []
         delay_ms = max(dict.fromkeys(delays), key=delays.count)
-        return [one for one in self.points if one.at.delay_ms == delay_ms]
+        return [point for point in self.points if point.at.delay_ms == delay_ms]
 
     @property
     def baseline(self) -> Both | None:
-        return next((one for one in self.points if one.at == Impairment(0, 0)), None)
+        return next((point for point in self.points if point.at == Impairment(0, 0)), None)
 
 
 def split(definition: Mapping[str, object]) -> tuple[str, Impairment]:

@@ -53,12 +53,12 @@ def score_of_means(audits: Sequence[Mapping[str, float]], form: FormFactor) -> i
     """Scores as in the paper: averages the raw metrics of several audits, then scores; None without an audit."""
     if not audits:
         return None
-    return score({key: fsum(one[key] for one in audits) / len(audits) for key in WEIGHTS}, form)
+    return score({key: fsum(audit[key] for audit in audits) / len(audits) for key in WEIGHTS}, form)
 
 
 def mean_of_scores(audits: Sequence[Mapping[str, float]], form: FormFactor) -> float | None:
     """Computes the mean of the audits' scores; None without an audit."""
-    return fsum(score(one, form) for one in audits) / len(audits) if audits else None
+    return fsum(score(audit, form) for audit in audits) / len(audits) if audits else None
 
 
 def _rounded(value: float) -> float:

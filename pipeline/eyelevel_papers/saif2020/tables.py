@@ -171,7 +171,7 @@ def metric_table(all_series: Sequence[Series]) -> Filled:
 
 
 def direction_table(directions: Sequence[Direction]) -> Filled:
-    rows = [DirectionRow(one.series, one, AGREES[one.agrees]) for one in directions]
+    rows = [DirectionRow(direction.series, direction, AGREES[direction.agrees]) for direction in directions]
     return Filled(Table("directions", "The paper’s statements and ours", "", DirectionRow), rows)
 
 

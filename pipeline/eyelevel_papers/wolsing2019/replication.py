@@ -25,12 +25,12 @@ class Replication:
 def replicate(comparison: Comparison) -> Replication:
     batch, choices, paired = comparison.batch, comparison.choices, comparison.batch.campaign.paired
     settings = by_setting(comparison.loads)
-    others = sorted({load.stack for load in comparison.loads} - {choices.reference})
+    compared = sorted({load.stack for load in comparison.loads} - {choices.reference})
     rows = gains(settings, choices.pairs, paired=paired)
     shortened = one_trip(rows, batch.networks, {row.site: row.servers for row in comparison.sites})
     return Replication(
         gains=rows,
-        reference_gains=gains(settings, [Pair(stack, choices.reference) for stack in others], paired=paired),
+        reference_gains=gains(settings, [Pair(stack, choices.reference) for stack in compared], paired=paired),
         averages=averages(rows),
         one_trip=shortened,
         beside=beside(
