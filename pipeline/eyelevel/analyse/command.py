@@ -180,8 +180,8 @@ def analyse(
       eyelevel analyse export.zip --predict clips.csv --predict-votes 30 --out results
     """
     if part is not None or merge is not None:
-        others = (votes, columns, scale, scores, missing, metrics, choices, predict, predict_votes, *chosen)
-        _in_parts(export, part, merge, out, origin=origin, alone=not any(others))
+        other_options = (votes, columns, scale, scores, missing, metrics, choices, predict, predict_votes, *chosen)
+        _in_parts(export, part, merge, out, origin=origin, alone=not any(other_options))
         return
     asked_for = Predict(predict, predict_votes, long_too)
     if predict_votes is not None and predict is None:

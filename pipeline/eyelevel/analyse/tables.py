@@ -75,7 +75,7 @@ class Sheets:
     def __init__(self, given: Given) -> None:
         self._stimuli = given.stimuli is not None
         labels = {"site": "site", "context": "context"}
-        self._absent = ["network", *(name for name, own in labels.items() if not any(given.columns[own]))]
+        self._absent = ["network", *(name for name, column in labels.items() if not any(given.columns[column]))]
 
     def sheet(self, name: str, rows: Sequence[Any]) -> Filled:
         """Returns the table of this name, which is the path of its file."""

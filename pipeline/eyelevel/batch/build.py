@@ -52,7 +52,7 @@ def build(folder: BatchFolder, campaign: Campaign, *, measure: Measure) -> Path:
         raise EyelevelError(f"No clip can be made of {folder.root}: its takes may not be shown, as reported above.")
     if not plans.clips:
         raise BadInputError(f"{folder.root} has no takes of which clips can be made; capture more runs.")
-    clips, left_out = _made(folder, plans.clips, ffmpeg=ffmpeg, measure=measure)
+    clips, left_out = _make_with_progress(folder, plans.clips, ffmpeg=ffmpeg, measure=measure)
     for left in left_out:
         click.echo(f"warning: no clip of {left.plan.name}: {left.why}.", err=True)
     value = manifest(
@@ -88,7 +88,7 @@ def _of_campaign(takes: Sequence[StoredTake], campaign: Campaign) -> list[Stored
     ]
 
 
-def _made(
+def _make_with_progress(
     folder: BatchFolder, plans: Sequence[Plan], *, ffmpeg: str, measure: Measure
 ) -> tuple[Sequence[Clip], Sequence[LeftOut]]:
     columns = (TextColumn("clips"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())

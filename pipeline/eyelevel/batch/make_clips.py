@@ -46,7 +46,7 @@ def make_clips(
         for left in folder.clips(audience).glob(".*.part"):  # of a killed build, maybe with a running encoder
             left.unlink()
     made_before = MadeClips(folder)
-    made: dict[str, MadeClip] = {}
+    made_clips: dict[str, MadeClip] = {}
     wanted: dict[str, Plan] = {}
     for plan in plans:
         name = key(plan, ffmpeg)
@@ -54,7 +54,7 @@ def make_clips(
         if existing is None:
             wanted[name] = plan
         else:
-            made[name] = existing
+            made_clips[name] = existing
             done()
     disagree: dict[str, str] = {}
     with ThreadPoolExecutor(max_workers=min(AT_ONCE, os.cpu_count() or 1)) as pool:
@@ -62,11 +62,11 @@ def make_clips(
         try:
             for future in as_completed(futures):
                 try:
-                    made[futures[future]] = future.result()
+                    made_clips[futures[future]] = future.result()
                 except DisagreesError as error:
                     disagree[futures[future]] = str(error)
                 else:
-                    made_before.save(futures[future], made[futures[future]])
+                    made_before.save(futures[future], made_clips[futures[future]])
                 done()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
@@ -76,7 +76,7 @@ def make_clips(
     left_out = [LeftOut(plan, disagree.get(name, OTHER_ORDER)) for plan, name in named if plan.whole in torn]
     if not any(plan.audience == "participant" for plan, _ in named if plan.whole not in torn):
         raise DisagreesError(_none_is_left(left_out))
-    return [_clip(plan, made[name]) for plan, name in named if plan.whole not in torn], left_out
+    return [_clip(plan, made_clips[name]) for plan, name in named if plan.whole not in torn], left_out
 
 
 def _make(batch: BatchFolder, plan: Plan, name: str, measure: Measure) -> MadeClip:

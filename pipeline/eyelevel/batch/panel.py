@@ -51,9 +51,9 @@ class Panel:
         title = f"{take.stack}   {take.network}   {take.site}   run {take.run} ({plan.role})"
         first: dict[str, int] = {}
         if plan.kind == "pair":
-            left, right = (one.metrics for one in plan.takes)
+            left, right = (filmed.metrics for filmed in plan.takes)
             first = firsts(left, right, frame_ms=plan.timing.frame_ms)
-        self._quarrel = quarrel(first, [one.stack for one in plan.takes])
+        self._quarrel = quarrel(first, [filmed.stack for filmed in plan.takes])
         self._first = {name for name, where in first.items() if where == side}
         self._pale = self._drawn(take, title, lit=False)
         self._lit = self._drawn(take, title, lit=True)

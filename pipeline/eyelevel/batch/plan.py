@@ -39,8 +39,8 @@ def plan(
             continue
         timings[scene] = timing((take.end_ms for take in everyone), rules=rules)
         shown |= {(scene, stack): roles for stack, roles in chosen.items()}
-        made = list(_clips(chosen, wanted, timings[scene]))
-        clips += [*made, *(_for_researchers(made) if rules.researcher else ())]
+        of_scene = list(_clips(chosen, wanted, timings[scene]))
+        clips += [*of_scene, *(_for_researchers(of_scene) if rules.researcher else ())]
         if rules.identical:
             clips += identical(chosen, wanted, timings[scene])
         warnings += _lacking(scene, chosen, wanted)
@@ -119,8 +119,8 @@ def identical(chosen: Mapping[str, Shown], pairs: Sequence[Sequence[str]], times
         if (medoid := shown.get(MEDOID)) is None:
             continue
         yield Plan((medoid, medoid), MEDOID, medoid.run, times, purpose="identical")
-        others = ((role, take) for role, take in shown.items() if role != MEDOID)
-        for role, other in list(others)[:1]:
+        other_runs = ((role, take) for role, take in shown.items() if role != MEDOID)
+        for role, other in list(other_runs)[:1]:
             yield Plan((medoid, other), role, medoid.run, times, purpose="identical")
             yield Plan((other, medoid), role, medoid.run, times, purpose="identical")
 

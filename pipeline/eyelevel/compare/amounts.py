@@ -74,7 +74,7 @@ def _row(
         metric,
         METRIC_OF[metric].unit or None,
         sites=len(known),
-        left_out=sum(own.left_out for both in arms for own in both),
+        left_out=sum(side.left_out for both in arms for side in both),
         mean_new=_mean_of_means([new for new, _ in known]),
         mean_reference=_mean_of_means([reference for _, reference in known]),
         estimate=difference(known),
@@ -82,4 +82,4 @@ def _row(
 
 
 def _mean_of_means(samples: Sequence[Sequence[float]]) -> float | None:
-    return fsum(fsum(own) / len(own) for own in samples) / len(samples) if samples else None
+    return fsum(fsum(values) / len(values) for values in samples) / len(samples) if samples else None

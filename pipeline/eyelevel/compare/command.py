@@ -102,7 +102,7 @@ def compare_command(
         _check_as(paper)
     _check_out(out, batch_dirs)
     read = {path: read_batch(path, _watched, phases=paper is not None) for path in batch_dirs}
-    batch = merged({path: on_device(one, device, source=path) for path, one in read.items()})
+    batch = merged({path: on_device(part, device, source=path) for path, part in read.items()})
     if paper is not None:
         _as_in(paper, batch, out, pairs)
         return

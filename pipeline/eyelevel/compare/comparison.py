@@ -128,11 +128,11 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         comparable=left.comparable,
         mismatched=mismatched,
     )
-    there = dict.fromkeys(load.network for load in loads)
+    networks = dict.fromkeys(load.network for load in loads)
     remarks = [
         remark(of_machines, most=campaign.max_machine_share),
         unchecked(left.sites),
-        *(beyond_parity(name, batch.networks[name].definition) for name in there),
+        *(beyond_parity(name, batch.networks[name].definition) for name in networks),
         content_unknown(visits, findings),
         failed_requests(loads, findings),
     ]

@@ -23,7 +23,7 @@ def on_device(batch: Batch, device: str | None, *, source: Path) -> Batch:
     if device is not None and present and device not in present:
         raise BadInputError(f"{source} has takes on {listed(present)} and none on {device}; give another --device.")
     chosen = device or next(iter(present), None)
-    named = {one.name for one in batch.campaign.devices} | set(present)
+    named = {planned.name for planned in batch.campaign.devices} | set(present)
     return batch if chosen is None or named == {chosen} else _only(batch, chosen)
 
 

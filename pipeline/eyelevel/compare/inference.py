@@ -196,11 +196,11 @@ class OfCorrection(Table):
         name = CORRECTIONS[self.correction]
         return tuple(
             replace(
-                one,
-                description=one.description.replace("CORRECTION", name),
-                head=one.head.replace("CORRECTION", name),
+                each,
+                description=each.description.replace("CORRECTION", name),
+                head=each.head.replace("CORRECTION", name),
             )
-            for one in super().columns
+            for each in super().columns
         )
 
 
@@ -291,7 +291,7 @@ def _adjusted(
     groups = [METRIC_OF[row.metric].group for row in rows]
     adjusted: list[float | None] = [None] * len(rows)
     for group in set(groups):
-        places = [place for place, own in enumerate(groups) if own == group]
+        places = [place for place, other in enumerate(groups) if other == group]
         for place, p in zip(places, ADJUST[correction]([p_values[place] for place in places]), strict=True):
             adjusted[place] = p
     return adjusted

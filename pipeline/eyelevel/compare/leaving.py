@@ -45,7 +45,11 @@ class OtherwiseRow:
     def words(self) -> str:
         """The first few of these answers, without their queries."""
         mismatch = self.excluded.mismatch
-        said = [f"{verb} {_few(own)}" for verb, own in (("lacks", mismatch.lacks), ("adds", mismatch.adds)) if own]
+        said = [
+            f"{verb} {_few(answers)}"
+            for verb, answers in (("lacks", mismatch.lacks), ("adds", mismatch.adds))
+            if answers
+        ]
         return f"{self.take} {' and '.join(said)}."
 
 

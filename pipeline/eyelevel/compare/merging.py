@@ -41,39 +41,39 @@ def merged(batches: Mapping[Path, Batch]) -> Batch:
     for path, other in others:
         _check_alike(first, batch, path, other)
     for place, (path, other) in enumerate(entries):
-        for earlier, one in entries[:place]:
-            _check_names(earlier, one, path, other)
-            _check_sites(earlier, one, path, other)
-    campaign = _campaign([one.campaign for one in batches.values()])
-    loads = [load for one in batches.values() for load in one.loads]
+        for earlier, earlier_batch in entries[:place]:
+            _check_names(earlier, earlier_batch, path, other)
+            _check_sites(earlier, earlier_batch, path, other)
+    campaign = _campaign([part.campaign for part in batches.values()])
+    loads = [load for part in batches.values() for load in part.loads]
     networks = list(campaign.networks)
     loads.sort(key=lambda load: (load.site, networks.index(load.network), load.stack, load.cache, load.run))
-    digests = [one.digest for one in batches.values() if one.digest is not None]
+    digests = [part.digest for part in batches.values() if part.digest is not None]
     return Batch(
         campaign=campaign,
         digest=", ".join(digests) if len(digests) == len(batches) else None,
         takes_digest=sha256_of_json(sorted(load.digest for load in loads)),
         loads=loads,
-        attempts=_attempts([one.attempts for one in batches.values()]),
-        findings=_findings([one.findings for one in batches.values()]),
-        networks=_definitions([one.networks for one in batches.values()]),
-        stacks=_definitions([one.stacks for one in batches.values()]),
-        checks=_checks([one.checks for one in batches.values()]),
-        remarks=[*dict.fromkeys(words for one in batches.values() for words in one.remarks), *_spread(batches)],
-        campaigns=tuple(campaign for one in batches.values() for campaign in one.campaigns),
-        sentinels=[load for one in batches.values() for load in one.sentinels],
+        attempts=_attempts([part.attempts for part in batches.values()]),
+        findings=_findings([part.findings for part in batches.values()]),
+        networks=_definitions([part.networks for part in batches.values()]),
+        stacks=_definitions([part.stacks for part in batches.values()]),
+        checks=_checks([part.checks for part in batches.values()]),
+        remarks=[*dict.fromkeys(words for part in batches.values() for words in part.remarks), *_spread(batches)],
+        campaigns=tuple(campaign for part in batches.values() for campaign in part.campaigns),
+        sentinels=[load for part in batches.values() for load in part.sentinels],
     )
 
 
 def _check_alike(first: Path, batch: Batch, path: Path, other: Batch) -> None:
     for tool in BUILD:
-        ours, theirs = (sorted({load.tools.get(tool) or "unknown" for load in one.loads}) for one in (batch, other))
+        ours, theirs = (sorted({load.tools.get(tool) or "unknown" for load in side.loads}) for side in (batch, other))
         if ours != theirs:
             raise BadInputError(
                 f"{path} was captured with {tool} {listed(theirs)}, but {first} with {listed(ours)}; batches of two "
                 "builds or browsers cannot be compared together."
             )
-    here, there = (listed([device.words for device in one.campaign.devices]) for one in (batch, other))
+    here, there = (listed([device.words for device in side.campaign.devices]) for side in (batch, other))
     if here != there:
         raise BadInputError(
             f"{path} was captured on {there}, but {first} on {here}; takes of two device profiles are not compared "
@@ -90,10 +90,10 @@ def _check_alike(first: Path, batch: Batch, path: Path, other: Batch) -> None:
 def _check_names(first: Path, batch: Batch, path: Path, other: Batch) -> None:
     """Check that each name means the same in both, and that no run is in both."""
     meanings: list[tuple[str, Callable[[Batch], Mapping[str, object]]]] = [
-        ("stack", lambda one: _digests(one.stacks)),
-        ("network", lambda one: _digests(one.networks)),
-        ("site", lambda one: {load.site: load.recording for load in one.loads}),
-        ("limit of the network", lambda one: one.campaign.limits_ms),
+        ("stack", lambda side: _digests(side.stacks)),
+        ("network", lambda side: _digests(side.networks)),
+        ("site", lambda side: {load.site: load.recording for load in side.loads}),
+        ("limit of the network", lambda side: side.campaign.limits_ms),
     ]
     for noun, meaning in meanings:
         ours, theirs = meaning(batch), meaning(other)

@@ -61,8 +61,8 @@ def _waited(request: _Request, requests: Sequence[_Request]) -> float:
     if request.connecting is not None:
         return 0.0
     start, end = request.begun_ms, request.begun_ms + request.timings["blocked"]
-    others = (one.connecting for one in requests if one is not request and one.server == request.server)
-    return _covered([one for one in others if one is not None], start, end)
+    connecting = (other.connecting for other in requests if other is not request and other.server == request.server)
+    return _covered([period for period in connecting if period is not None], start, end)
 
 
 def _covered(periods: Iterable[tuple[float, float]], start: float, end: float) -> float:

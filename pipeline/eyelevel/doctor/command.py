@@ -78,6 +78,6 @@ def _print(findings: dict[Need, Finding]) -> None:
         for number, need in enumerate(needs):
             finding = findings[need]
             cure = "" if finding.found else finding.note or need.cure
-            found = finding.found or ("[yellow]missing, optional[/]" if need.optional else "[red]missing[/]")
-            table.add_row(stage if number == 0 else "", need.name, found, cure, end_section=number == len(needs) - 1)
+            shown = finding.found or ("[yellow]missing, optional[/]" if need.optional else "[red]missing[/]")
+            table.add_row(stage if number == 0 else "", need.name, shown, cure, end_section=number == len(needs) - 1)
     Console().print(table)

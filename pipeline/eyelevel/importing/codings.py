@@ -55,7 +55,7 @@ def inflated(data: bytes, coding: str) -> Inflated | None:
     if coding in GZIPPED:
         return _inflated(data, zlib.MAX_WBITS | 16) if data.startswith(MEMBER) else None
     framed, bare = _inflated(data, zlib.MAX_WBITS), _inflated(data, -zlib.MAX_WBITS)
-    whole = next((one for one in (framed, bare) if one is not None and one.is_whole), None)
+    whole = next((result for result in (framed, bare) if result is not None and result.is_whole), None)
     return whole or framed or (None if is_plain(data) else bare)
 
 

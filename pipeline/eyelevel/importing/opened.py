@@ -75,10 +75,10 @@ class Plain:
             yield self, None
             return
         begin = 0
-        for one in (*self.breaks, None):
-            end = len(self.data) if one is None else one.at
+        for gap in (*self.breaks, None):
+            end = len(self.data) if gap is None else gap.at
             members = frozenset(at - begin for at in self.members if begin <= at < end)
-            yield Plain(self.data[begin:end], members), one and Break(end - begin, one.begin - begin, one.is_end)
+            yield Plain(self.data[begin:end], members), gap and Break(end - begin, gap.begin - begin, gap.is_end)
             begin = end
 
 
@@ -93,7 +93,7 @@ def opened(file: IO[bytes], budget: Budget) -> Plain:
         if not plain.data.startswith(GZIP):
             break
         inner = _unpacked(plain.data, budget)
-        plain = replace(inner, breaks=inner.breaks or tuple(_at_the_end(inner, one) for one in plain.breaks[:1]))
+        plain = replace(inner, breaks=inner.breaks or tuple(_at_the_end(inner, gap) for gap in plain.breaks[:1]))
     return plain
 
 

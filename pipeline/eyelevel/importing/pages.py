@@ -66,8 +66,8 @@ class Pages:
     def _is_redirected_to(self, url: str) -> bool:
         """Whether a redirect that is not part of another page leads here; then the redirect is the start."""
         return any(
-            target == url and self.leads_to_page(one) and not self.was_led_to(one) and not self._is_loop(one)
-            for one, target in self._targets.items()
+            target == url and self.leads_to_page(source) and not self.was_led_to(source) and not self._is_loop(source)
+            for source, target in self._targets.items()
         )
 
     def _is_loop(self, url: str) -> bool:
@@ -94,7 +94,7 @@ class Pages:
             return False
         if all(_is_loaded_as_part(each) for each in self._by_url[url]):
             return True
-        roots = {one for one in self.urls if not self.was_led_to(one)}
+        roots = {root for root in self.urls if not self.was_led_to(root)}
         return self.imported.kind == "HAR" and all(_referrer(each) in roots for each in self._by_url[url])
 
     def lost_before(self, first: str | None) -> str | None:
@@ -155,7 +155,7 @@ class Pages:
     def naming(self, url: str) -> int:
         """Returns the number of requests with the page, or its origin, as referrer."""
         ends = {url, self._end(url)}
-        return sum(self._referrers[one] for one in ends | {_origin(end) for end in ends})
+        return sum(self._referrers[address] for address in ends | {_origin(end) for end in ends})
 
     def _end(self, url: str) -> str:
         for _ in range(MOST_REDIRECTS):
@@ -176,8 +176,8 @@ class Pages:
         is_first = len(self.urls) == 1 and self.imported.order != "none" and self._in_time[0].url == self.urls[0]
         only = self._by_url[self.urls[0]] if is_first else []
         referrers = {_referrer(each) for each in only if not _destination(each.request_headers)}
-        others = {_referrer(each) for each in self._in_time if each.url not in self.urls}
-        return bool(referrers) and not referrers & others
+        named_by_others = {_referrer(each) for each in self._in_time if each.url not in self.urls}
+        return bool(referrers) and not referrers & named_by_others
 
     def stands_out(self, first: str) -> bool:
         """Returns whether it is first in the file, and the only referrer among documents that nothing led to."""

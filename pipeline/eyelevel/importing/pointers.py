@@ -91,7 +91,7 @@ class Originals:
         """All bodies by their digests, as stored and with chunks joined."""
         if name not in self._bodies:
             bodies: dict[bytes, Answer] = {}
-            for answer in (one for known in self._by_url.values() for one in known):
+            for answer in (candidate for known in self._by_url.values() for candidate in known):
                 for body in {answer.http.body, content(answer.http.headers, answer.http.body)}:
                     bodies.setdefault(hashlib.new(name, body, usedforsecurity=False).digest(), answer)
             self._bodies[name] = bodies
@@ -102,7 +102,7 @@ class Originals:
         url, date = _address(record.field("WARC-Refers-To-Target-URI")), record.field("WARC-Refers-To-Date")
         if date:
             return self._by_place.get((url, _second(date)))
-        known = {one.http.body: one for one in self._by_url.get(url, [])}
+        known = {answer.http.body: answer for answer in self._by_url.get(url, [])}
         return next(iter(known.values())) if len(known) == 1 else None
 
     def whole(self, answer: Answer, depth: int = 0) -> Answer | None:
@@ -141,7 +141,7 @@ class Originals:
 
     def _means_its_url(self, answer: Answer) -> bool:
         known = self._by_url.get(_address(answer.record.url), [])
-        return answer.says_not_modified and any(not _contradict(one.digest, answer.digest) for one in known)
+        return answer.says_not_modified and any(not _contradict(earlier.digest, answer.digest) for earlier in known)
 
 
 def _second(date: str) -> str:

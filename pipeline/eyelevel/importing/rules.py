@@ -209,7 +209,7 @@ def _resolved(answers: Sequence[Found]) -> list[Found]:
         known = whole[each.url]
         if not known:
             return LeftOut(each.url, UNCHANGED, as_page(replace(each, status=200)))
-        earlier = [one for number, one in known if number < place]
+        earlier = [exchange for number, exchange in known if number < place]
         source = earlier[-1] if earlier else known[0][1]
         return replace(each, status=200, reason=source.reason, headers=source.headers, body=source.body, cut=source.cut)
 

@@ -44,7 +44,7 @@ def _given(pages: Pages, given: str, source: str) -> str:
     url = as_sent(given) or given
     if pages.leads_to_page(url):
         return url
-    lost = next((one for one in pages.imported.left_out if one.place == url), None)
+    lost = next((entry for entry in pages.imported.left_out if entry.place == url), None)
     if lost is not None:
         raise BadInputError(f"{source}: {lost}; give another page with --start-url{pages.choice()}.")
     known = [each for each in pages.imported.exchanges if each.url == url]

@@ -113,17 +113,17 @@ def _resolved(path: str) -> str:
     """The path without dot segments, and with slashes instead of backslashes (URL Standard, path state)."""
     if "." not in path.replace("%2e", ".").replace("%2E", ".") and "\\" not in path:
         return path
-    kept: list[str] = []
+    resolved: list[str] = []
     segments = path.replace("\\", "/").split("/")[1:]
     for number, segment in enumerate(segments):
         dots, is_last = segment.lower().replace("%2e", "."), number == len(segments) - 1
         if dots == "..":
-            kept = kept[:-1]
+            resolved = resolved[:-1]
         elif dots != ".":
-            kept.append(segment)
+            resolved.append(segment)
         if dots in {".", ".."} and is_last:
-            kept.append("")
-    return "/" + "/".join(kept)
+            resolved.append("")
+    return "/" + "/".join(resolved)
 
 
 def credentials(url: str) -> str:

@@ -49,7 +49,7 @@ def visit(
         limit_s=LIMIT_S,
         quiet_ms=QUIET_MS,
         script=page_script(seed=page_seed, start_ms=recorded_at_ms(site.recording) + later_ms) + REMEMBER,
-        not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
+        not_painting=() if mask is None else tuple(ignored.key for ignored in mask.mask.not_painting),
         network_only=True,
         looked_at=True,
         blocked=tuple(sorted(blocked)),

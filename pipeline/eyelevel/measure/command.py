@@ -63,10 +63,10 @@ def _measure(source: Path, times: Path | None, tolerance: int | None, mask: Path
         if mask is not None:
             raise BadInputError(f"{source} is a folder of frames; --mask is for videos and takes.")
         return measure_folder(source)
-    own = None if mask is None else read_mask(mask)
+    given = None if mask is None else read_mask(mask)
     if source.is_dir():
-        return measure_take(source, own or mask_of_take(source))
-    return measure_video(source, None if times is None else read_times_ms(times), own, tolerance=tolerance)
+        return measure_take(source, given or mask_of_take(source))
+    return measure_video(source, None if times is None else read_times_ms(times), given, tolerance=tolerance)
 
 
 def _print_table(metrics: Metrics) -> None:

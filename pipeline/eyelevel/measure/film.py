@@ -80,7 +80,7 @@ def fitting(mask: Mask | None, video: Video) -> Mask | None:
 
 
 def shown_ms(clock: Times, times_ms: Sequence[float] | None, indices: Sequence[int]) -> list[float]:
-    """Returns the times of the distinct frames with the numbers in `kept`."""
+    """Returns the times of the distinct frames with the numbers in `indices`."""
     shown_us = [clock.given_us[index] for index in indices]
     if times_ms is None:
         return [(us - clock.all_us[0]) / 1000 for us in shown_us]
@@ -93,12 +93,12 @@ def shown_ms(clock: Times, times_ms: Sequence[float] | None, indices: Sequence[i
 
 def _differing(frames: Iterable[Planes], tolerance: int) -> Iterator[tuple[int, Planes]]:
     """The frames that differ by more than `tolerance` from the last one kept (to detect slow drift), with numbers."""
-    kept: NDArray[np.uint8] | None = None
+    last: NDArray[np.uint8] | None = None
     for index, planes in enumerate(frames):
         if tolerance == 0:
             yield index, planes
             continue
         stacked = np.stack(planes)
-        if kept is None or ((np.maximum(kept, stacked) - np.minimum(kept, stacked)) > tolerance).any():
-            kept = stacked
+        if last is None or ((np.maximum(last, stacked) - np.minimum(last, stacked)) > tolerance).any():
+            last = stacked
             yield index, planes

@@ -99,12 +99,12 @@ def check_increasing(times_ms: Sequence[float]) -> None:
 
 def distinct(frames: Iterable[tuple[float, Frame]], *, tolerance: int = 0) -> Iterator[tuple[float, Frame]]:
     """Yields the first of equal consecutive frames; each is compared with the last one kept, to detect slow drift."""
-    kept: Frame | None = None
+    last: Frame | None = None
     for ms, frame in frames:
-        if kept is not None and kept.shape != frame.shape:
-            raise ValueError(f"the frame at {ms:g} ms is {_size(frame)}, those before it {_size(kept)}")
-        if kept is None or _differ(kept, frame, tolerance):
-            kept = frame
+        if last is not None and last.shape != frame.shape:
+            raise ValueError(f"the frame at {ms:g} ms is {_size(frame)}, those before it {_size(last)}")
+        if last is None or _differ(last, frame, tolerance):
+            last = frame
             yield ms, frame
 
 

@@ -85,7 +85,7 @@ def learn(
     regions = [
         _region(tiles, viewport, loads, [of_load[number] for of_load in series]) for number, tiles in enumerate(groups)
     ]
-    outside = [_outside(own, masked) for own in changed]
+    outside = [_outside(of_load, masked) for of_load in changed]
     loading = [
         sorted([*(ms for ms, _ in of_load), *_appearing(load, regions, shown)])
         for of_load, load, shown in zip(outside, loads, series, strict=True)
@@ -149,8 +149,8 @@ def _region(tiles: frozenset[Tile], viewport: Viewport, loads: Sequence[Load], s
 def _appearing(load: Load, regions: Sequence[Region], series: Sequence[Series]) -> list[float]:
     """When regions changed until they appeared: this is loading (M2), so requests that paint it are waited for."""
     times_ms = []
-    for region, own in zip(regions, series, strict=True):
-        page = [(ms, bits) for ms, bits in own if ms > 0]
+    for region, of_region in zip(regions, series, strict=True):
+        page = [(ms, bits) for ms, bits in of_region if ms > 0]
         since_ms = appeared_ms(page, region, end_ms=load.facts.end_ms)
         times_ms += [ms for ms, _ in page if since_ms is None or ms <= since_ms]
     return times_ms
@@ -195,14 +195,14 @@ def timed(
 ) -> tuple[TimedChange, ...]:
     """Returns changes outside the mask after a load had settled, the earliest first."""
     later: list[tuple[float, Tiles, int]] = []
-    for number, (load, own) in enumerate(zip(loads, outside, strict=True)):
+    for number, (load, of_load) in enumerate(zip(loads, outside, strict=True)):
         load_ms = load.facts.load_ms
         painting = [request for request in load.requests if request.key not in unseen]
-        end_ms = settled_ms(load_ms, [ms for ms, _ in own], painting)
+        end_ms = settled_ms(load_ms, [ms for ms, _ in of_load], painting)
         if load_ms is None or end_ms is None:
             continue
         mine: list[tuple[float, Tiles]] = []
-        for ms, tiles in own:
+        for ms, tiles in of_load:
             if ms <= end_ms:
                 continue
             if mine and ms - load_ms - mine[-1][0] <= SAME_WITHIN_MS and (mine[-1][1] & tiles).any():
@@ -211,7 +211,7 @@ def timed(
                 mine.append((ms - load_ms, tiles))
         later += [(after_ms, tiles, number) for after_ms, tiles in mine]
     groups: list[tuple[float, Tiles, set[int]]] = []
-    for after_ms, tiles, number in sorted(later, key=lambda one: one[0]):
+    for after_ms, tiles, number in sorted(later, key=lambda change: change[0]):
         for place, (first_ms, seen_tiles, own_loads) in enumerate(groups):
             if after_ms - first_ms <= SAME_WITHIN_MS and (seen_tiles & tiles).any():
                 groups[place] = (first_ms, seen_tiles | tiles, own_loads | {number})

@@ -53,15 +53,15 @@ def changes(
 
     A tile is compared with its state after its last change, so that slow drift is detected.
     """
-    kept: Frame | None = None
+    reference: Frame | None = None
     for ms, frame in frames:
-        if kept is None:
-            kept = frame.copy()
+        if reference is None:
+            reference = frame.copy()
             continue
-        tiles = tiles_of(differing(kept, frame, threshold), tile_px)
+        tiles = tiles_of(differing(reference, frame, threshold), tile_px)
         if tiles.any():
             covered = np.repeat(np.repeat(tiles, tile_px, axis=0), tile_px, axis=1)[: frame.shape[0], : frame.shape[1]]
-            kept[covered] = frame[covered]
+            reference[covered] = frame[covered]
             yield ms, tiles
 
 

@@ -101,7 +101,7 @@ def probe_command(
             elif len(sites) == 1 or is_full(outcome):  # a full disk fails the other pages as well
                 raise outcome
             else:
-                failed += [one for one in given.values() if one.digest == site.digest]
+                failed += [alike for alike in given.values() if alike.digest == site.digest]
                 talk.unprobed(site.name, outcome)
     if failed:
         names = ", ".join(str(site.recording) for site in failed)

@@ -72,8 +72,8 @@ def _films(
     tell("learning", *progress(still, filmed=True))
 
 
-def _mask(prober: Prober, site: Site, viewport: Viewport, made: list[tuple[str, Load]]) -> Mask:
-    start_url, loads = made[0][0], [load for _, load in made]
+def _mask(prober: Prober, site: Site, viewport: Viewport, probed: list[tuple[str, Load]]) -> Mask:
+    start_url, loads = probed[0][0], [load for _, load in probed]
     with room(prober.scratch):
         return learn(
             site.digest,

@@ -35,9 +35,15 @@ def figures(rows: Sequence[RecordingRow]) -> list[Drawing]:
     """Returns the figures; bars of single recordings only for up to MOST_BARS."""
     panels = {panel: [row for row in rows if row.panel == panel] for panel in dict.fromkeys(row.panel for row in rows)}
     drawn = [
-        _figure("objects", "Objects per page", "objects", {p: _all(own, _objects) for p, own in panels.items()}),
-        _figure("size", "Download size", "downloaded, kB", {p: _all(own, _kilobytes) for p, own in panels.items()}),
-        _figure("addresses", "Server addresses", "addresses", {p: _by_servers(own) for p, own in panels.items()}),
+        _figure(
+            "objects", "Objects per page", "objects", {p: _all(of_panel, _objects) for p, of_panel in panels.items()}
+        ),
+        _figure(
+            "size", "Download size", "downloaded, kB", {p: _all(of_panel, _kilobytes) for p, of_panel in panels.items()}
+        ),
+        _figure(
+            "addresses", "Server addresses", "addresses", {p: _by_servers(of_panel) for p, of_panel in panels.items()}
+        ),
     ]
     return [*drawn, site_bars(rows, "sites")] if len(rows) <= MOST_BARS else drawn
 

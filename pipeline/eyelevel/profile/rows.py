@@ -54,7 +54,8 @@ def recording_row(panel: str, site: str, responses: Sequence[Response]) -> Recor
         servers_by=placed.by,
         body_bytes=sum(response.body_bytes for response in first),
         bytes_by_type={
-            name: sum(one.body_bytes for one, kind in zip(first, types, strict=True) if kind == name) for name in TYPES
+            name: sum(response.body_bytes for response, kind in zip(first, types, strict=True) if kind == name)
+            for name in TYPES
         },
         objects_by_type={name: types.count(name) for name in TYPES},
     )

@@ -113,13 +113,13 @@ def record(
     viewport = visitor.page(Viewport(width_px or WIDTH_PX, height_px or HEIGHT_PX))
     manner = Manner(viewport, limit_s, visits or (1 if sites_file is None else 2), seed, visitor)
     if sites_file is not None:
-        failed = _many(sites_file, out, manner, Patience(attempts, pause_s))
+        failed = _record_many(sites_file, out, manner, Patience(attempts, pause_s))
         ctx.exit(Exit.FAILED if failed else Exit.OK)
     elif url is not None:
-        _one(url, out, manner)
+        _record_one(url, out, manner)
 
 
-def _one(url: str, out: Path, manner: Manner) -> None:
+def _record_one(url: str, out: Path, manner: Manner) -> None:
     reason = why_not(url)
     if reason is not None:
         raise BadInputError(reason)
@@ -136,7 +136,7 @@ def _one(url: str, out: Path, manner: Manner) -> None:
     warn_of(response.url for response in recorded.responses)
 
 
-def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> int:
+def _record_many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> int:
     """Records what is missing, and writes the report after each site; returns how many sites failed."""
     try:
         sites = read_sites(sites_file.read_text(), source=str(sites_file))
@@ -147,23 +147,25 @@ def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> in
     kept = check_kept(out, sites)
     tools = _tools() if len(kept) < len(sites) else None
     out.mkdir(parents=True, exist_ok=True)
-    results = _kept(out, sites, kept)
+    results = _kept_results(out, sites, kept)
     with room(out), Talk(len(sites)) as talk:
         for site in sites:
             talk.begin(site)
             if site.name not in kept and tools is not None:
                 record = partial(record_page, tools=tools, manner=manner)
-                made = record_site(site, out, record=record, patience=patience, tell=partial(talk.retry, site))
-                results[site.name] = made
+                recorded = record_site(site, out, record=record, patience=patience, tell=partial(talk.retry, site))
+                results[site.name] = recorded
             talk.tell(results[site.name])
-            done = [results[one.name] for one in sites if one.name in results]
+            done = [results[listed.name] for listed in sites if listed.name in results]
             _write_whole(out / FILE, report_csv(done))
     warn_of(response.url for result in results.values() for response in result.responses)
     click.echo(out / FILE)
     return sum(result.outcome == FAILED for result in results.values())
 
 
-def _kept(out: Path, sites: Iterable[ListedSite], kept: Mapping[str, tuple[Response, ...]]) -> dict[str, SiteResult]:
+def _kept_results(
+    out: Path, sites: Iterable[ListedSite], kept: Mapping[str, tuple[Response, ...]]
+) -> dict[str, SiteResult]:
     """The existing recordings, with their rows of an earlier report if they have not changed since."""
     report = out / FILE
     written = report.stat().st_mtime_ns if report.is_file() else 0

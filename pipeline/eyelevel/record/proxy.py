@@ -28,8 +28,8 @@ OWN_ENVIRONMENT = Path(__file__).resolve().parents[3] / ".venv-record"
 
 def find_warcprox() -> str:
     """Returns warcprox: the path in EYELEVEL_WARCPROX, else the one in .venv-record at the root, else one on PATH."""
-    own = OWN_ENVIRONMENT / "bin" / "warcprox"
-    program = os.environ.get(VARIABLE) or (str(own) if own.exists() else shutil.which("warcprox"))
+    installed = OWN_ENVIRONMENT / "bin" / "warcprox"
+    program = os.environ.get(VARIABLE) or (str(installed) if installed.exists() else shutil.which("warcprox"))
     if program is None or not os.access(program, os.X_OK):
         raise ToolMissingError(
             "warcprox is missing; install it with `make record-tools` or `pipx install warcprox`, or set the "

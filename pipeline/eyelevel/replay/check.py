@@ -71,7 +71,7 @@ def check(
         return None
 
     loads = compared(loads, without)
-    made = ReplayCheck(
+    result = ReplayCheck(
         recording=site.digest,
         start_url=start_url,
         viewport=viewport,
@@ -81,7 +81,7 @@ def check(
         loads=tuple(loads),
         device=site.device.name,
     )
-    return Checked(made, screenshots, recorded)
+    return Checked(result, screenshots, recorded)
 
 
 def by_way(stacks: Mapping[str, Stack]) -> list[Stack]:

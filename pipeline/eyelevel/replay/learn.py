@@ -36,5 +36,5 @@ def learn_volatile(
         if not any(request.kind in ("equivalent", "inexact") for request in requests):
             return Volatile(recording=site.digest, parameters=(), callbacks=())
         asked.append([request.url for request in requests])
-    one, other = asked
-    return learn(site.digest, one, other, recorded(site.recording))
+    first, second = asked
+    return learn(site.digest, first, second, recorded(site.recording))

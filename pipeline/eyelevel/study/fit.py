@@ -47,7 +47,11 @@ def fitted(study: StudyFile, clips: Sequence[Clip], *, batch: str, training_site
     for hypothesis in plan.get("hypotheses", []):
         if "over" in hypothesis:
             hypothesis["over"] = [network for network in hypothesis["over"] if network in shown]
-    _keep(plan, "hypotheses", [one for one in plan.get("hypotheses", []) if _answerable(one, known.stacks, pairs)])
+    _keep(
+        plan,
+        "hypotheses",
+        [planned for planned in plan.get("hypotheses", []) if _answerable(planned, known.stacks, pairs)],
+    )
     return _lowered(study, clips)
 
 
@@ -61,8 +65,8 @@ def _keep(owner: StudyFile, name: str, known: Collection[Any]) -> None:
 
 def _answerable(hypothesis: StudyFile, stacks: Collection[str], pairs: Collection[frozenset[str]]) -> bool:
     pair = frozenset(hypothesis.get("pair", ()))
-    there = pair in pairs if hypothesis.get("kind") == "compare" else pair <= set(stacks)
-    return there and hypothesis.get("over") != []
+    available = pair in pairs if hypothesis.get("kind") == "compare" else pair <= set(stacks)
+    return available and hypothesis.get("over") != []
 
 
 def _lowered(study: StudyFile, clips: Sequence[Clip]) -> StudyFile:

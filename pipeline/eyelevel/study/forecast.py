@@ -288,7 +288,7 @@ def _contexts_seen(design: Design, chosen: Sequence[Chosen]) -> dict[str, dict[i
         rng = generator(seed=design.seed, fielding=group.key, number=0)
         blocks = allocate(design, cells, sessions=group.sessions, rng=rng)
         sessions = zip(*blocks, strict=True)
-        numbers = Counter(len({cells[one].context for block in blocks for one in block}) for blocks in sessions)
+        numbers = Counter(len({cells[place].context for block in blocks for place in block}) for blocks in sessions)
         seen[group.key] = dict(sorted(numbers.items()))
     return seen
 

@@ -120,7 +120,7 @@ def _of_block(design: Design, number: int, block: Block, sites: int | None) -> I
             f"Simulated studies need sites, but trials[{number}] names none; give a batch with --batch DIR, or a "
             "number with --sites N."
         )
-    names = block.sites or [f"site {one}" for one in range(1, (sites or 0) + 1)]
+    names = block.sites or [f"site {place}" for place in range(1, (sites or 0) + 1)]
     shown = _shown(design, block)
     for context in contexts_of(design, block):
         for network in context.networks:

@@ -100,14 +100,14 @@ def _of_blocks(design: Design) -> Iterator[str]:
 
 
 def _of_controls(design: Design) -> Iterator[str]:
-    for rule, there, what in (
+    for rule, count, what in (
         ("R6", design.controls.videos.count, "videos"),
         ("R7", len(design.controls.questions), "questions"),
     ):
         settings = design.conformance.rules[rule]
-        if settings.use and not there:
+        if settings.use and not count:
             yield f"controls has no {what}, so rule {rule} excludes nobody; add some unless that is intended."
-        if there and settings.thresholds["wrong_at_most"] >= there:
+        if count and settings.thresholds["wrong_at_most"] >= count:
             yield f"conformance.{rule}.wrong_at_most accepts any number of wrong answers; lower it."
 
 
@@ -169,7 +169,7 @@ def _of_margins(design: Design, forecast: Forecast) -> Iterator[str]:
     for number, hypothesis in enumerate(design.plan.hypotheses):
         margin, kind = hypothesis.margin, hypothesis.kind
         found_of = {"rate": points, "compare": shares}.get(kind or "", [])
-        if margin is None or kind is None or any(margin >= one for one in found_of):
+        if margin is None or kind is None or any(margin >= smallest for smallest in found_of):
             continue
         unit = "points" if kind == "rate" else "between the shares"
         least = f"differences of {min(found_of):.2f} {unit}" if found_of else "nothing"
@@ -249,19 +249,19 @@ def _of_clips(design: Design, batch: Batch) -> Iterator[str]:
 
 def _of_practice(forecast: Forecast) -> Iterator[str]:
     practice = forecast.practice or []
-    for number in dict.fromkeys(one.block for one in practice):
-        own = [one for one in practice if one.block == number]
-        known = sorted({one.site for one in own if one.asked})
+    for number in dict.fromkeys(trial.block for trial in practice):
+        of_block = [trial for trial in practice if trial.block == number]
+        known = sorted({trial.site for trial in of_block if trial.asked})
         if known:
             yield (
                 f"trials[{number}].training shows {' and '.join(known)}, which the study asks about, so participants "
                 "may see a training video again; set training_site, or film a further site."
             )
-        pairs = [one for one in own if len(one.stacks) > 1]
-        if pairs and max(one.contrast for one in pairs) < OBVIOUS:
+        pairs = [trial for trial in of_block if len(trial.stacks) > 1]
+        if pairs and max(trial.contrast for trial in pairs) < OBVIOUS:
             yield (
                 f"trials[{number}].training has no pair with an obvious difference: the largest is "
-                f"{max(one.contrast for one in pairs):.0%} of the Speed Index; add control videos to the campaign."
+                f"{max(trial.contrast for trial in pairs):.0%} of the Speed Index; add control videos to the campaign."
             )
 
 

@@ -55,16 +55,16 @@ def _explained(forecast: Forecast) -> Iterator[str]:
 
 
 def _practice(practice: Sequence[Practice]) -> Iterator[str]:
-    for block in dict.fromkeys(one.block for one in practice):
-        shown = ", then ".join(_practised(one) for one in practice if one.block == block)
+    for block in dict.fromkeys(trial.block for trial in practice):
+        shown = ", then ".join(_practised(trial) for trial in practice if trial.block == block)
         yield f"All participants practise trials[{block}] with {shown}."
 
 
-def _practised(one: Practice) -> str:
-    what = f"{one.site} over {one.network} with {' and '.join(one.stacks)}"
-    if len(one.stacks) == 1:
-        return f"{what} (Speed Index {one.contrast:.0f} ms)"
-    return f"{what} (Speed Indexes 1 to {1 + one.contrast:.1f})"
+def _practised(trial: Practice) -> str:
+    what = f"{trial.site} over {trial.network} with {' and '.join(trial.stacks)}"
+    if len(trial.stacks) == 1:
+        return f"{what} (Speed Index {trial.contrast:.0f} ms)"
+    return f"{what} (Speed Indexes 1 to {1 + trial.contrast:.1f})"
 
 
 def _contexts_seen(forecast: Forecast) -> Iterator[str]:

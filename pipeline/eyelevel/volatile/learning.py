@@ -78,9 +78,9 @@ def _by_place(urls: Iterable[str]) -> Mapping[Place, list[Parameters]]:
 def _answers(recorded: Iterable[Recorded]) -> Mapping[Place, list[tuple[Parameters, Recorded]]]:
     """The answers with the parameters of their URLs; only the first answer of each URL."""
     by_place: dict[Place, dict[str, tuple[Parameters, Recorded]]] = defaultdict(dict)
-    for one in recorded:
-        place, parameters = split_url(one.url)
-        by_place[place].setdefault(_without_scheme(one.url), (parameters, one))
+    for answer in recorded:
+        place, parameters = split_url(answer.url)
+        by_place[place].setdefault(_without_scheme(answer.url), (parameters, answer))
     return {place: list(answers.values()) for place, answers in by_place.items()}
 
 

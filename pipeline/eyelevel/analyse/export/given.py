@@ -82,12 +82,12 @@ def read_export(export: Path, *, origin: Whose = "person", seed: int) -> Given:
 
 def votes_of(columns: dict[str, list[Any]], origin: Whose, *, source: str) -> dict[str, list[Any]]:
     """Returns the votes of the sessions of this origin; raises BadInputError if all votes have the other origin."""
-    kept = of_origin(columns, origin)
-    if columns["vote_id"] and not kept["vote_id"]:
+    of_this_origin = of_origin(columns, origin)
+    if columns["vote_id"] and not of_this_origin["vote_id"]:
         other = "simulated" if origin == "person" else "person"
         votes = len(columns["vote_id"])
         raise BadInputError(f"{source}: all {votes} votes have the origin {other}; add --origin {other}.")
-    return kept
+    return of_this_origin
 
 
 def _study(columns: Mapping[str, Sequence[Any]]) -> str:

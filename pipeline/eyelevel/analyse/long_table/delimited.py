@@ -152,7 +152,7 @@ class Delimited:
                 f" The table looks wide, with a column per stimulus or participant. {LONG} Reshape it first "
                 "(melt in pandas, pivot_longer in R)."
             )
-        elif any(number(one, comma=False) is not None for one in self.names):
+        elif any(number(cell, comma=False) is not None for cell in self.names):
             message += f" {NO_HEADER}"
         return message
 

@@ -133,7 +133,7 @@ def example_of(scale: Scale, word: str) -> str:
     """Returns a possible value of --scores, quoted for a shell; the words of a common scale if the word is in one."""
     for known in (ACR, ACR_7):
         if word.casefold() in known and scale.high - scale.low == len(known) - 1:
-            return f'"{",".join(f"{one}={scale.low + place:g}" for place, one in enumerate(known))}"'
+            return f'"{",".join(f"{label}={scale.low + place:g}" for place, label in enumerate(known))}"'
     return f'"{word[:60]}={_leading(word, scale):g},..."'
 
 

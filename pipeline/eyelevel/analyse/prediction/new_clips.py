@@ -124,7 +124,7 @@ def usual_votes(votes: Sequence[ClipVote]) -> int:
     people: dict[str, set[str]] = {}
     for vote in votes:
         people.setdefault(vote.clip, set()).add(vote.participant)
-    return median_low(len(own) for own in people.values()) if people else 1
+    return median_low(len(raters) for raters in people.values()) if people else 1
 
 
 @dataclass(frozen=True)

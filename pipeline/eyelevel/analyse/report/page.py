@@ -226,8 +226,9 @@ def _trust(results: Results, make: Sheets) -> list[Element]:
         parts.append(
             tag(
                 "p",
-                f"In {share(identical.share_different)} of {plural(identical.n, 'answer')} about identical pairs, people "
-                "saw a difference where there is none. Differences of this size also occur in other comparisons by chance.",
+                f"In {share(identical.share_different)} of {plural(identical.n, 'answer')} about identical pairs, "
+                "people saw a difference where there is none. Differences of this size also occur in other comparisons "
+                "by chance.",
             )
         )
     names = [name for name in ("identical", "repeats", "layouts") if getattr(results, name)]

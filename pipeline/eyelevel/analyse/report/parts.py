@@ -119,7 +119,9 @@ def explained(figure: Figure) -> list[Element]:
 
 def panels(figures: Sequence[tuple[Drawing, Plain]], source: str, table: Plain) -> Element:
     """Returns small figures side by side if there is room, with one text and one table for all below."""
-    grid = tag("div", [drawn(titled(figure, source), own) for figure, own in figures], class_="figures small")
+    grid = tag(
+        "div", [drawn(titled(figure, source), own_table) for figure, own_table in figures], class_="figures small"
+    )
     said = " ".join(f"{figure.title}: {figure.description}" for figure, _ in figures)
     return tag("div", grid, behind(said, table, file=False), class_="shown")
 
@@ -155,7 +157,7 @@ def _empty(table: Filled) -> list[str]:
     known = [
         any(cell not in (None, "") for cell in cells) for cells in zip(*table.table.cells(table.rows), strict=True)
     ]
-    return [column.name for column, own in zip(table.table.columns, known, strict=False) if not own]
+    return [column.name for column, has_values in zip(table.table.columns, known, strict=False) if not has_values]
 
 
 def facts(pairs: Mapping[str, str]) -> Element:

@@ -54,7 +54,7 @@ def quality(
         at_low_end=low,
         at_high_end=high,
         constant=sum(row.stimuli >= MIN_STIMULI and row.sd == 0 for row in participants),
-        against=sum(one < 0 for one in known),
+        against=sum(correlation < 0 for correlation in known),
         agreement=median(known) if known else None,
     )
 

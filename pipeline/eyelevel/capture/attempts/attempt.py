@@ -292,7 +292,7 @@ def _finish(
         (folder / PROGRESS).write_text(json.dumps(NOTHING_SEEN.as_json()) + "\n")
     measured = read_progress(folder / PROGRESS)  # written by the worker's watcher
     mask, volatile = context.masks.get(run.site), context.volatile.get(run.site)
-    made = take.compose(
+    composed = take.compose(
         run=run,
         stack=context.stacks[run.stack],
         attempt=number,
@@ -311,9 +311,9 @@ def _finish(
         motion=None if mask is None else motion_of(folder, mask.mask, seen, measured),
         files=take.listed(folder),
     )
-    judge_pressure(made.pressure, most_outside=context.campaign.max_outside_share)
-    take.put(made, folder, place)
-    return made
+    judge_pressure(composed.pressure, most_outside=context.campaign.max_outside_share)
+    take.put(composed, folder, place)
+    return composed
 
 
 def _timing(seen: Observed, around: Mapping[str, float]) -> dict[str, float | None]:

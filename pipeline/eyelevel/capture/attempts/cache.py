@@ -70,4 +70,4 @@ def _first_packets(flows: Iterable[Flow]) -> set[str]:
     """
     begun = [(flow.begun_ms, flow.transport) for flow in flows if flow.transport in ("tcp", "quic")]
     lost = {transport for at_ms, transport in begun if at_ms == 0}
-    return lost | {transport for _, transport in sorted(one for one in begun if one[0] > 0)[:1]}
+    return lost | {transport for _, transport in sorted(flow for flow in begun if flow[0] > 0)[:1]}

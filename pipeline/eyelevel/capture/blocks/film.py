@@ -60,12 +60,14 @@ def film_block(shared: CampaignStore, block: Block, films: Films, *, again: bool
     `again`: allows this machine `max_attempts` more.
     """
     before = shared.results(block.name).get(block.name, [])
-    allowed = films.context.campaign.max_attempts + (_own(before) if again else 0)
+    allowed = films.context.campaign.max_attempts + (_own_attempts(before) if again else 0)
     if (ended := _ended(before, allowed)) is not None:
         return ended
     context, late = films.ready(films.context), 0
-    while _own(before) < allowed:
-        result = _attempt(shared, block, replace(films, context=context), before, last=_own(before) + 1 == allowed)
+    while _own_attempts(before) < allowed:
+        result = _attempt(
+            shared, block, replace(films, context=context), before, last=_own_attempts(before) + 1 == allowed
+        )
         if shared.record(result):
             if result.complete:
                 return Ended(Ending.FILMED, result.name, result.attempt, late)
@@ -85,7 +87,7 @@ def ended_before(shared: CampaignStore, block: Block, *, max_attempts: int) -> E
 def _ended(before: list[BlockResult], allowed: int) -> Ended | None:
     if (done := _complete(before)) is not None:
         return Ended(Ending.DONE_BEFORE, done.name, len(before))
-    return Ended(Ending.EXHAUSTED, None, len(before)) if _own(before) >= allowed else None
+    return Ended(Ending.EXHAUSTED, None, len(before)) if _own_attempts(before) >= allowed else None
 
 
 def _attempt(
@@ -119,7 +121,7 @@ def _attempt(
     )
 
 
-def _own(results: list[BlockResult]) -> int:
+def _own_attempts(results: list[BlockResult]) -> int:
     """Counts this machine's attempts. The limit is per machine, so a busy machine does not use up a block."""
     here = this_machine().fingerprint
     return sum(result.machine.fingerprint == here for result in results)

@@ -88,7 +88,7 @@ def _site_files(batch: BatchFolder) -> set[str]:
 
 def site_context(context: CaptureContext, site: str) -> CaptureContext:
     """Returns the context reduced to one site."""
-    return replace(context, sites=tuple(one for one in context.sites if one.name == site))
+    return replace(context, sites=tuple(candidate for candidate in context.sites if candidate.name == site))
 
 
 def prepared_sites(shared: CampaignStore) -> set[str]:

@@ -198,10 +198,10 @@ def _films(shared: CampaignStore, context: CaptureContext, runs: Sequence[Run], 
 
 
 def _site(shared: CampaignStore, context: CaptureContext, runs: Sequence[Run], steps: Steps) -> CaptureContext:
-    def prepare(context: CaptureContext, made: bool) -> tuple[CaptureContext, Collection[str]]:
-        if made:
+    def prepare(context: CaptureContext, make: bool) -> tuple[CaptureContext, Collection[str]]:
+        if make:
             steps.first(context, runs)
-        return steps.prepare(context, runs, made)
+        return steps.prepare(context, runs, make)
 
     return with_site(shared, context, prepare)
 

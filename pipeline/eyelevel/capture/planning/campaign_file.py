@@ -49,9 +49,9 @@ def _places(site: CampaignSite, path: Path, recordings: Path | None) -> list[Pat
 
 
 def _missing(sites: list[CampaignSite], path: Path, recordings: Path | None) -> str:
-    first, others = sites[0], len(sites) - 1
+    first, further = sites[0], len(sites) - 1
     looked = " nor ".join(str(place) for place in _places(first, path, recordings))
-    more = f", and {others} other recordings are also missing" if others else ""
+    more = f", and {further} other recordings are also missing" if further else ""
     return (
         f"{path}: the recording {first.recording!r} of site {first.name!r} is not at {looked}{more}; "
         "give their folder with --recordings."

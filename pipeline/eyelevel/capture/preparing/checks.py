@@ -38,7 +38,7 @@ def checks(
     """
     checks_by_site = batch.replay_checks()
     ways = [stack.name for stack in by_way(stacks)]
-    by_name = {one.name: one for one in sites}
+    by_name = {listed.name: listed for listed in sites}
 
     def holds(site: str, seed: int) -> bool:
         file, mask, known = volatile.get(site), masks.get(site), checks_by_site.get(site)

@@ -61,9 +61,9 @@ def masks(
     return chosen
 
 
-def _known(own: Mapping[str, SiteMask], site: Site, viewport: Viewport) -> SiteMask | None:
+def _known(stored: Mapping[str, SiteMask], site: Site, viewport: Viewport) -> SiteMask | None:
     """The site's mask in the batch folder."""
-    return next((one for one in own.values() if belongs(one.mask, site, viewport)), None)
+    return next((mask for mask in stored.values() if belongs(mask.mask, site, viewport)), None)
 
 
 def _used(takes: Iterable[Take]) -> dict[str, set[str | None]]:

@@ -66,7 +66,7 @@ class Preparation:
                 yield site, outcome
 
     def check(self, name: str) -> ReplayCheck:
-        site = next(one for one in self.context.sites if one.name == name)
+        site = next(candidate for candidate in self.context.sites if candidate.name == name)
         return self._tried(site, self._check) or self._failed(site)
 
     def _tried(self, site: Site, make: Callable[[Site], Made]) -> Made | None:

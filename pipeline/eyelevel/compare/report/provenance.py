@@ -36,7 +36,7 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
     batch, choices = comparison.batch, comparison.choices
     campaign = batch.campaign
     return [
-        *(("campaign", campaign_words(one)) for one in batch.campaigns),
+        *(("campaign", campaign_words(part)) for part in batch.campaigns),
         ("limit of a take", ", ".join(f"{name} {ms / 1000:g} s" for name, ms in campaign.limits_ms.items())),
         ("visits", VISITS[choices.cache]),
         *(("device", device.words) for device in campaign.devices if device != DESKTOP),

@@ -75,7 +75,7 @@ def joining(group: Group | None) -> list[str]:
 def own_group(proc: Path = Path("/proc")) -> Iterator[Group | None]:
     """Returns a context with a group for this process and its children; None if this is not possible."""
     above = _above(proc)
-    group = _made(above) if above is not None else None
+    group = _new_group(above) if above is not None else None
     try:
         yield group
     finally:
@@ -85,7 +85,7 @@ def own_group(proc: Path = Path("/proc")) -> Iterator[Group | None]:
             group.remove()
 
 
-def _made(above: Path) -> Group | None:
+def _new_group(above: Path) -> Group | None:
     for left in above.glob(f"{NAME}*"):  # left by a worker that was killed
         if not Path("/proc", left.name.removeprefix(NAME)).exists():
             Group(left).remove()
