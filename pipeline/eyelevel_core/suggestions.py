@@ -15,7 +15,7 @@ def closest(name: str, known: Iterable[str]) -> str | None:
     """Returns the known name that looks the same, or nearly so; None if there is none."""
     if len(name) > LONGEST:
         return None
-    names = {plain(one).casefold(): one for one in known}
+    names = {plain(text).casefold(): text for text in known}
     wanted = plain(name).casefold()
     near = (
         [wanted]

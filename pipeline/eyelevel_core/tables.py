@@ -168,7 +168,7 @@ def columns_of(row: type[Any]) -> tuple[Column, ...]:
 def _declarations(row: type[Any]) -> tuple[tuple[str, Sequence[Column], bool], ...]:
     """Each attribute that has columns, these, and whether its value is a mapping by their names."""
     hints = get_type_hints(row)
-    of_field: Mapping[str, Mapping[Any, Any]] = {one.name: one.metadata for one in fields(row)}
+    of_field: Mapping[str, Mapping[Any, Any]] = {each.name: each.metadata for each in fields(row)}
     declarations: list[tuple[str, Sequence[Column], bool]] = []
     for name in dict.fromkeys(name for body in reversed(row.__mro__) for name in get_annotations(body)):
         metadata, attribute = of_field.get(name, {}), getattr(row, name, None)
@@ -250,7 +250,7 @@ class Table:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return tuple(one for one in columns_of(self.row) if one.name not in self.left_out)
+        return tuple(each for each in columns_of(self.row) if each.name not in self.left_out)
 
     def without(self, *names: str) -> "Table":
         """Returns the same table without these columns, which are unknown in all of its rows."""
@@ -258,12 +258,12 @@ class Table:
 
     def cells(self, rows: Iterable[Any]) -> Iterator[list[Any]]:
         """Yields the cells of each row."""
-        shown = [one.name not in self.left_out for one in columns_of(self.row)]
+        shown = [each.name not in self.left_out for each in columns_of(self.row)]
         for row in rows:
             yield [value for value, keep in zip(values_of(row), shown, strict=True) if keep]
 
     def csv(self, rows: Iterable[Any]) -> str:
-        return csv_text([one.name for one in self.columns], self.cells(rows))
+        return csv_text([each.name for each in self.columns], self.cells(rows))
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -156,7 +156,7 @@ def _kind(change: Change, every: Sequence[Change]) -> tuple[Kind, str]:
         return "rule", change.field
     if change.field.startswith("plan.hypotheses["):
         key = change.field.removeprefix("plan.hypotheses[").partition("]")[0]
-        said = next((one for one in every if one.field == f"plan.hypotheses[{key}].key"), None)
+        said = next((other for other in every if other.field == f"plan.hypotheses[{key}].key"), None)
         if said is not None:
             return ("hypothesis_added", key) if said.before is None else ("hypothesis_removed", key)
     return ("plan", change.field) if change.field.startswith("plan.") else ("design", change.field)

@@ -52,7 +52,7 @@ def lease_by_progress(
     """
     done = list(trials)
     clock = server_clock(started_at, now, done)
-    early = {found.position for found in clock.too_early}
+    early = {answer.position for answer in clock.too_early}
     watched = sum(trial.clip_sent_at is not None and trial.position not in early for trial in done)
     if clock.too_short or not watched:
         return None
@@ -60,7 +60,7 @@ def lease_by_progress(
     return Lease(until, min(until, now + GRACE + watched * PER_TRIAL))
 
 
-def is_due(kept: Lease, now: datetime, lease: timedelta, position: int) -> bool:
+def is_due(held: Lease, now: datetime, lease: timedelta, position: int) -> bool:
     """Whether to compute the lease again, at a play or vote of the trial at this position of the plan."""
     enough = GRACE + position * PER_TRIAL
-    return kept.until < now + (1 - RENEWED_AFTER) * lease or kept.yields_at < now + min(lease, enough) / 2
+    return held.until < now + (1 - RENEWED_AFTER) * lease or held.yields_at < now + min(lease, enough) / 2

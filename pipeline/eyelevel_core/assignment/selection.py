@@ -42,9 +42,9 @@ def read_over_batch(
 
     def names_of(batch: str) -> Names | None:
         nonlocal clips
-        there = clips_of(batch)
-        clips = there or ()
-        return None if there is None else names_in(there)
+        batch_clips = clips_of(batch)
+        clips = batch_clips or ()
+        return None if batch_clips is None else names_in(batch_clips)
 
     file = read_study_file(text, source=source, names_of=names_of)
     return file, select_for(file, clips)
@@ -67,7 +67,7 @@ def select_for(file: StudyFile, clips: Sequence[Clip]) -> Selection:
             file.design, clips, stated_shares=file.stated("identical"), stated_training=file.stated("training")
         )
     except SelectionError as error:
-        faults = [Fault(str(one), one.where, line_of(one.where, file.lines)) for one in error.all]
+        faults = [Fault(str(problem), problem.where, line_of(problem.where, file.lines)) for problem in error.all]
         raise StudyError(faults, source=file.source) from None
 
 
@@ -98,8 +98,8 @@ def select(
             raise
         excluded = f"{len(clips) - len(short)} of the batch's {len(clips)} clips"
         left_out = f"max_clip_s, which is {design.max_clip_s:g}, excludes {excluded}."
-        first, *others = (SelectionError(f"{one} {left_out}", one.where) for one in error.all)
-        raise SelectionError(str(first), first.where, others) from None
+        first, *further = (SelectionError(f"{problem} {left_out}", problem.where) for problem in error.all)
+        raise SelectionError(str(first), first.where, further) from None
 
 
 def too_long(design: Design, clip: Clip) -> bool:

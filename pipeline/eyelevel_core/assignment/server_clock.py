@@ -68,7 +68,7 @@ def server_clock(consent_at: datetime, finish_at: datetime, trials: Iterable[Ans
     return ServerClock(
         passed_ms=_ms(consent_at, finish_at),
         needed_ms=watchable_ms(sum(known)),
-        too_early=tuple(found for trial in answered if (found := _too_early(trial)) is not None),
+        too_early=tuple(early for trial in answered if (early := _too_early(trial)) is not None),
         unknown=sum(
             trial.duration_ms is None or (trial.clip_sent_at is None and not trial.whole_play) for trial in answered
         ),

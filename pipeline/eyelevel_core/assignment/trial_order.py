@@ -120,7 +120,7 @@ def _repeat(segments: Sequence[_Segment], block: int, count: int, rng: random.Ra
             return
         # short contexts leave less room: then as late as possible
         room = min(REPEAT_AFTER, max(after.values()))
-        original = rng.choice([item for item, others in after.items() if others >= room])
+        original = rng.choice([item for item, following in after.items() if following >= room])
         segment = next(segment for segment in segments if original in segment)
         place = rng.randint(segment.index(original) + room + 1, len(segment))
         segment.insert(place, _Item(original.cell, "repeat", repeats=original))
@@ -138,7 +138,9 @@ def _put_controls(
     segments_of = {number: segments for numbers, segments in phases if segments for number in numbers}
 
     def segment_of(cell: Cell) -> _Segment | None:
-        return next((one for one in segments_of[cell.block] if one[0].cell.context == cell.context), None)
+        return next(
+            (candidate for candidate in segments_of[cell.block] if candidate[0].cell.context == cell.context), None
+        )
 
     offered = [cell for cell in cells if cell.role == "control" and cell.block in segments_of]
     rank = {cell: 2 * (segment_of(cell) is None) + (cell.setting in seen) for cell in offered}

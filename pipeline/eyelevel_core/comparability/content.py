@@ -157,12 +157,12 @@ def compare(arms: Mapping[str, Arm]) -> Comparison:
 
     Where several counts of an answer are equally frequent, the largest one is expected.
     """
-    failed = {path: one.failed for path, one in sorted(arms.items()) if one.failed}
-    arms = {path: one for path, one in arms.items() if path not in failed}
+    failed = {path: content.failed for path, content in sorted(arms.items()) if content.failed}
+    arms = {path: content for path, content in arms.items() if path not in failed}
     wanted: Counter[Served] = Counter()
-    for one in arms.values():
-        wanted |= one.before_load
-    mine = {path: wanted & one.in_all for path, one in sorted(arms.items())}
+    for content in arms.values():
+        wanted |= content.before_load
+    mine = {path: wanted & content.in_all for path, content in sorted(arms.items())}
     usual = Counter({entry: _usual([got[entry] for got in mine.values()]) for entry in wanted})
     differences, across = [], []
     for path, got in mine.items():

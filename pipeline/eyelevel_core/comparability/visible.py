@@ -115,7 +115,9 @@ def against(check: ReplayCheck) -> list[str]:
     """
     if not check.loads:
         return []
-    load = max(check.loads, key=lambda one: (len(gates(one, check.viewport).absent), _painted_px(one)))
+    load = max(
+        check.loads, key=lambda candidate: (len(gates(candidate, check.viewport).absent), _painted_px(candidate))
+    )
     total = check.viewport.width_px * check.viewport.height_px
     by_url: dict[str, tuple[bool, float, str]] = {}
     for request in load.requests:
@@ -160,7 +162,7 @@ def _unloaded(check: ReplayCheck) -> Iterable[str]:
 
 
 def _absent(gates: Sequence[Gates]) -> Iterable[str]:
-    worst = max(gates, key=lambda one: len(one.absent))
+    worst = max(gates, key=lambda of_stack: len(of_stack.absent))
     if worst.absent:
         first = worst.absent[0]
         more = f" and {len(worst.absent) - 1} more that the page needs" if len(worst.absent) > 1 else ""
@@ -168,14 +170,14 @@ def _absent(gates: Sequence[Gates]) -> Iterable[str]:
 
 
 def _painted(gates: Sequence[Gates]) -> Iterable[str]:
-    worst = max(gates, key=lambda one: one.painted_share)
+    worst = max(gates, key=lambda of_stack: of_stack.painted_share)
     if worst.painted_share > MOST_PAINTED:
         share = _above(worst.painted_share, MOST_PAINTED)
         yield f"{share} of the viewport was missed or inexact with {worst.stack}, above {MOST_PAINTED:.0%}"
 
 
 def _dissimilar(gates: Sequence[Gates]) -> Iterable[str]:
-    known = {one.stack: one.similarity for one in gates if one.similarity is not None}
+    known = {of_stack.stack: of_stack.similarity for of_stack in gates if of_stack.similarity is not None}
     worst = min(known, key=lambda stack: known[stack], default=None)
     if worst is not None and known[worst] < LEAST_SIMILARITY:
         yield (

@@ -59,7 +59,7 @@ def _ends(value: str | float, what: str, name: str) -> str:
 
 def _is_text(group: Fields, name: str, rest: Sequence[str], kind: object) -> bool:
     """Whether names of fields are part of a text or list, and not just mistyped or left without a value."""
-    spaced = any(" " in one for one in rest)
+    spaced = any(" " in part for part in rest)
     if group[name] is not None:
         return " " in name
     # the name of a language has two letters

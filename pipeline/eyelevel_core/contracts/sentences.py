@@ -124,7 +124,7 @@ def _unknown(where: Where, name: str, group: Form, form: Form) -> Problem:
     if names and (text := continued(group, name, names, form.get("properties"))) is not None:
         because = [] if text.first == name else [(*where, text.first)]
         return Problem(place, text.says, because=because, meant=text.field, fault="continued")
-    open_names = [one for one in names if one not in group]
+    open_names = [candidate for candidate in names if candidate not in group]
     meant = closest(name, open_names)
     head, colon, tail = name.partition(":")
     if colon and tail and head in open_names:
@@ -154,7 +154,7 @@ def _wrong(where: Where, value: Any, error: "ValidationError", known: Known) -> 
 
 
 def _wrong_text(where: Where, value: str, error: "ValidationError", form: Form, known: Known) -> Problem:
-    meant = closest(value, [one for one in _allowed(form) if isinstance(one, str)])
+    meant = closest(value, [choice for choice in _allowed(form) if isinstance(choice, str)])
     rule, example = f"must be {_of_branches(error) or wanted(form)}", ""
     if error.validator == "pattern":
         meant = look_alike(form["pattern"], value)
@@ -189,7 +189,7 @@ def _belongs(where: Where, form: Form, known: Known) -> str:
 def _entries(form: Form, names: Sequence[str]) -> str:
     """What to write for an empty list: names that are known, else how many entries."""
     least, items = form.get("minItems", 1), form.get("items", {})
-    names = names or [one for one in _allowed(items) if isinstance(one, str)]
+    names = names or [choice for choice in _allowed(items) if isinstance(choice, str)]
     exactly = form.get("maxItems") == least
     if names and len(names) <= least:
         return f"[{', '.join(names)}]{', in the order that you mean' if least > 1 else ''}"

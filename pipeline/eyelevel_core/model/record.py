@@ -48,15 +48,15 @@ class Record:
         return {**claimed, **dict(self._written()), **self.more}
 
     def _written(self) -> Iterator[tuple[str, Any]]:
-        for one in _written_fields(type(self)):
-            value = getattr(self, one.name)
-            left_out = OMIT in one.metadata if self.absent is None else one.name in self.absent
-            if not left_out or value != _default(one):
-                yield one.name, _plain(value)
+        for declared in _written_fields(type(self)):
+            value = getattr(self, declared.name)
+            left_out = OMIT in declared.metadata if self.absent is None else declared.name in self.absent
+            if not left_out or value != _default(declared):
+                yield declared.name, _plain(value)
 
 
 def _written_fields(cls: type[Record]) -> list[Field[Any]]:
-    return [one for one in fields(cls) if one.name not in ("absent", "more")]
+    return [declared for declared in fields(cls) if declared.name not in ("absent", "more")]
 
 
 def _default(declared: Field[Any]) -> Any:
@@ -66,7 +66,7 @@ def _default(declared: Field[Any]) -> Any:
 @cache
 def _readers(cls: Any) -> Mapping[str, Callable[[Any], Any]]:
     hints = get_type_hints(cls)
-    return {one.name: _reader(hints[one.name]) for one in _written_fields(cls)}
+    return {declared.name: _reader(hints[declared.name]) for declared in _written_fields(cls)}
 
 
 def _reader(hint: Any) -> Callable[[Any], Any]:

@@ -9,7 +9,7 @@ def asks_about(block: Block, pair: tuple[str, str]) -> bool:
     """Whether the block asks participants to compare both stacks, or to rate both."""
     if block.kind == "compare":
         pairs: Iterable[Iterable[str]] | None = block.kind_fields.get("pairs")
-        return pairs is None or any(set(one) == set(pair) for one in pairs)
+        return pairs is None or any(set(shown) == set(pair) for shown in pairs)
     stacks: Iterable[str] | None = block.kind_fields.get("stacks")
     return stacks is None or set(pair) <= set(stacks)
 

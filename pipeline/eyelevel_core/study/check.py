@@ -46,12 +46,12 @@ class _Problems:
 
     def add(self, problems: Iterable[Problem]) -> None:
         """Adds the problems that are not a consequence of earlier ones."""
-        unedited = [one for one in problems if not any(_inside(one.where, place) for place in self.edited)]
+        unedited = [new for new in problems if not any(_inside(new.where, place) for place in self.edited)]
         wrong = [*self.edited, *(problem.where for problem in (*self.problems, *unedited))]
         taken = {problem.where for problem in self.problems}
         for problem in unedited:
-            others = [place for place in wrong if place != problem.where]
-            caused = any(_inside(place, of) or _inside(of, place) for of in problem.because for place in others)
+            other_places = [place for place in wrong if place != problem.where]
+            caused = any(_inside(place, of) or _inside(of, place) for of in problem.because for place in other_places)
             if problem.where not in taken and not caused:
                 self.problems.append(problem)
                 taken.add(problem.where)

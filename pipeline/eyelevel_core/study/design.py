@@ -279,7 +279,7 @@ class Design:
 
     def recruiter_of(self, group: str) -> Recruiter | None:
         """The recruiter of the group with this key; None if it has none, or there is no such group."""
-        return next((one.recruiter for one in self.groups if one.key == group), None)
+        return next((candidate.recruiter for candidate in self.groups if candidate.key == group), None)
 
     @property
     def sessions(self) -> int:

@@ -49,7 +49,7 @@ def _of_earned(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
             ("codes", recruiter.codes, public.code),
             ("returns", recruiter.returns, public.url),
         ):
-            secret = next((one for one in secrets if shown is not None and _reveals(shown, one, recruiter)), None)
+            secret = next((text for text in secrets if shown is not None and _reveals(shown, text, recruiter)), None)
             if secret is not None:
                 key = next((key for key in (end, OTHER) if key in entries), None)
                 place: Where = ("return_url",) if key is None else (name, key)

@@ -72,9 +72,9 @@ def best_sets(
     Smaller values of metrics are better, except of those in `higher_is_better`. Needs 10 clips, 8 sites where they are
     known, and 2 metrics; sets and intervals need 2 participants. The same seed gives the same draws.
     """
-    kept = tuple(votes)
-    clips = clip_scores(kept)
-    _, scores = own_scores(kept)
+    all_votes = tuple(votes)
+    clips = clip_scores(all_votes)
+    _, scores = own_scores(all_votes)
     signed = {
         name: {clip: value if value is None or name in higher_is_better else -value for clip, value in values.items()}
         for name, values in metrics.items()

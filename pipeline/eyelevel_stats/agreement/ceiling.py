@@ -84,7 +84,7 @@ def _row_correlations(x: Floats, y: Floats) -> Floats:
     known = np.isfinite(x) & np.isfinite(y)
     n = np.maximum(known.sum(axis=1, keepdims=True), 1)
     x, y = np.where(known, x, 0.0), np.where(known, y, 0.0)
-    dx, dy = (np.where(known, one - one.sum(axis=1, keepdims=True) / n, 0.0) for one in (x, y))
+    dx, dy = (np.where(known, values - values.sum(axis=1, keepdims=True) / n, 0.0) for values in (x, y))
     norm, size = (np.sqrt(np.sum(a**2, axis=1) * np.sum(b**2, axis=1)) for a, b in ((dx, dy), (x, y)))
     varies = norm > ROUNDING * size
     correlations: Floats = np.divide(np.sum(dx * dy, axis=1), norm, out=np.full(len(norm), np.nan), where=varies)

@@ -18,13 +18,13 @@ def ceilings(votes: Iterable[ClipVote], *, seed: int = 0) -> tuple[CeilingRow, .
 
     With fewer than 10 clips, or 5 sites where sites are known, values are None. The same seed gives the same draws.
     """
-    kept = tuple(votes)
-    clips = clip_scores(kept)
+    all_votes = tuple(votes)
+    clips = clip_scores(all_votes)
     known = sites_known(clips)
     rows = []
     for network, network_clips in by_network(clips):
         among = {clip.stimulus for clip in network_clips}
-        of_network = [vote for vote in kept if vote.stimulus in among]
+        of_network = [vote for vote in all_votes if vote.stimulus in among]
         people = len({vote.participant for vote in of_network})
         row = CeilingRow(network, len(network_clips), site_count(network_clips) if known else None, people)
         why = why_nothing(network_clips, known=known)

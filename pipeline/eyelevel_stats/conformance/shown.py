@@ -18,7 +18,7 @@ def too_small(evidence: Evidence, _rules: Rules) -> Finding:
         if not trial.plays:
             return "unknown", NOT_STORED
         looks = [_play(play, trial) for play in trial.plays]
-        return next((one for state in ("yes", "unknown") for one in looks if one[0] == state), ("no", ""))
+        return next((seen for state in ("yes", "unknown") for seen in looks if seen[0] == state), ("no", ""))
 
     return over_trials("R8", evidence.watched, look, fine="none of {n} videos was shown smaller than allowed")
 

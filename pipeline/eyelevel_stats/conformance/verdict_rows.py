@@ -16,10 +16,10 @@ def broken_column(rule: str) -> str:
 VERDICT_COLUMNS = ("session_id", "group", "origin", "state", "accepted", "left_out_by", *map(broken_column, RULES))
 
 
-def funnel_rows(verdicts: Columns, whose: Whose) -> Iterator[Row]:
+def funnel_rows(verdicts: Columns, wanted: Whose) -> Iterator[Row]:
     """Yields the sessions of this origin as rows of the funnel; cells are None where unknown."""
     for _, group, origin, state, accepted, left_out_by, *broken in _rows(verdicts):
-        if whose in ("all", origin or "person"):
+        if wanted in ("all", origin or "person"):
             yield Row(
                 group=group,
                 completed=state == "completed",
@@ -34,14 +34,14 @@ def _broken(cells: Sequence[Any]) -> dict[str, Any] | None:
     return None if all(cell is None for cell in cells) else dict(zip(RULES, cells, strict=True))
 
 
-def rules_broken(verdicts: Columns, whose: Whose) -> dict[str, set[str]]:
+def rules_broken(verdicts: Columns, wanted: Whose) -> dict[str, set[str]]:
     """Returns the judged sessions of this origin that only rules may exclude, with the rules that each breaks.
 
     Sessions over quota, and others that are excluded for a reason other than a rule, are omitted.
     """
     rules_of = {}
     for session, _, origin, state, accepted, left_out_by, *broken in _rows(verdicts):
-        if session is None or state != "completed" or accepted is None or whose not in ("all", origin or "person"):
+        if session is None or state != "completed" or accepted is None or wanted not in ("all", origin or "person"):
             continue
         if set((left_out_by or "").split()) <= set(RULES):
             rules_of[session] = {rule for rule, value in zip(RULES, broken, strict=True) if value == "yes"}

@@ -99,7 +99,7 @@ def _came_before(play: Play, trial: Trial) -> bool:
 def covered_ms(spells: tuple[Spell, ...]) -> float:
     """Computes the total length of spells; overlaps count once, as a hidden page has no focus either."""
     total, until = 0.0, float("-inf")
-    for spell in sorted(spells, key=lambda one: one.at_ms):
+    for spell in sorted(spells, key=lambda entry: entry.at_ms):
         end = spell.at_ms + spell.ms
         total += max(0.0, end - max(until, spell.at_ms))
         until = max(until, end)

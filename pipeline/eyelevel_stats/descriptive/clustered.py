@@ -92,16 +92,16 @@ def matched_difference(
     common = {cell for cell, side, _ in scores_of if side} & {cell for cell, side, _ in scores_of if not side}
     if not common:
         return None
-    kept = sorted((key, sum(sorted(values)) / len(values)) for key, values in scores_of.items() if key[0] in common)
-    _, group = numbered([(cell, side) for (cell, side, _), _ in kept])
-    people, who = numbered([person for (_, _, person), _ in kept])
-    sign = np.array([1.0 if side else -1.0 for (_, side, _), _ in kept])
-    value = np.array([score for _, score in kept])
+    means = sorted((key, sum(sorted(values)) / len(values)) for key, values in scores_of.items() if key[0] in common)
+    _, group = numbered([(cell, side) for (cell, side, _), _ in means])
+    people, who = numbered([person for (_, _, person), _ in means])
+    sign = np.array([1.0 if side else -1.0 for (_, side, _), _ in means])
+    value = np.array([score for _, score in means])
     size = np.bincount(group)
     mean = np.bincount(group, value) / size
     weight = sign / (size[group] * len(common))
     moved = np.bincount(who, weight * (value - mean[group]), len(people))
-    first, other = (len({person for (_, side, person), _ in kept if side is which}) for which in (False, True))
+    first, other = (len({person for (_, side, person), _ in means if side is which}) for which in (False, True))
     least = min(first, other)
     variance = float(moved @ moved) * least / max(least - 1, 1)
     return Difference(estimate(float(weight @ value), variance, least - 1), len(common), first, other)

@@ -127,7 +127,9 @@ class Contrast:
             if self._left <= FITTED_BY_CHANCE:
                 variance[independent < ROUNDING**2] = np.nan
         errors = zip(np.sqrt(variance), of_sites, strict=True)
-        return [(None, None) if np.isnan(se) else (float(se), float(one)) for se, one in errors], freedom
+        return [
+            (None, None) if np.isnan(se) else (float(se), float(site_variance)) for se, site_variance in errors
+        ], freedom
 
     @cached_property
     def _left(self) -> int:

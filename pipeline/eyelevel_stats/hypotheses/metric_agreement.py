@@ -29,8 +29,8 @@ def agreement_of(hypothesis: Hypothesis, rows: Iterable[BestRow]) -> MetricAgree
     row = row_of.get(label)
     return MetricAgreement(
         metric=label,
-        best=tuple(name for name, one in row_of.items() if one.best == YES),
-        behind=tuple(name for name, one in row_of.items() if one.best == NO),
+        best=tuple(name for name, metric_row in row_of.items() if metric_row.best == YES),
+        behind=tuple(name for name, metric_row in row_of.items() if metric_row.best == NO),
         compared=row is not None and row.best is not None,
     )
 

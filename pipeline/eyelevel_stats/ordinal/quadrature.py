@@ -39,15 +39,15 @@ def quadrature(problem: Problem, nodes: int = NODES) -> Callable[[Floats], tuple
         predictor, scaled = problem.predictors @ fixed, mode.scaled[:, 0]
         variance = mode.curvature.inverse[:, 0, 0]
         effects = mode.blocks + np.sqrt(2 * variance)[:, None] * at
-        bounds = [problem.bounds(thresholds, predictor + scaled * one[term.of]) for one in effects.T]
+        bounds = [problem.bounds(thresholds, predictor + scaled * of_node[term.of]) for of_node in effects.T]
         inner = [np.bincount(term.of, log_probability(problem.link, *both), term.count) for both in bounds]
         logs = np.array(inner).T - effects**2 / 2 + log_weights
         whole = special.logsumexp(logs, axis=1)
         gradient = np.zeros(problem.size)
-        for one, both, share in zip(effects.T, bounds, np.exp(logs - whole[:, None]).T, strict=True):
+        for of_node, both, share in zip(effects.T, bounds, np.exp(logs - whole[:, None]).T, strict=True):
             derivatives, weight = slopes(problem.link, *both), share[term.of]
             score = weight * derivatives.score
-            by_factor = score @ (term.columns[:, 0] * one[term.of])
+            by_factor = score @ (term.columns[:, 0] * of_node[term.of])
             by_threshold = problem.by_threshold(weight * derivatives.upper[0], weight * derivatives.lower[0])
             gradient += np.concatenate([by_threshold, problem.predictors.T @ score, [by_factor]])
         return float(np.sum(whole + np.log(variance) / 2)), gradient

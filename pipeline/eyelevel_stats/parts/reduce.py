@@ -46,13 +46,13 @@ def reduce_clips(
     return _reduced(connection, source, kept).clip_votes()
 
 
-def _reduced(connection: duckdb.DuckDBPyConnection, source: str, kept: str) -> "_Reduced":
+def _reduced(connection: duckdb.DuckDBPyConnection, source: str, condition: str) -> "_Reduced":
     described = connection.execute(f"DESCRIBE SELECT * FROM {source}")  # noqa: S608 - a source of our own
-    there = {name for name, *_ in described.fetchall()}
-    listed = ", ".join(_column(name, there=name in there) for name in COUNTED)
-    view = f"CREATE OR REPLACE TEMP VIEW {VIEW} AS SELECT {listed} FROM {source} WHERE {kept}"  # noqa: S608
+    present = {name for name, *_ in described.fetchall()}
+    listed = ", ".join(_column(name, present=name in present) for name in COUNTED)
+    view = f"CREATE OR REPLACE TEMP VIEW {VIEW} AS SELECT {listed} FROM {source} WHERE {condition}"  # noqa: S608
     connection.execute(view)
-    return _Reduced(connection, metrics=[name for name in FIELDS if name in there])
+    return _Reduced(connection, metrics=[name for name in FIELDS if name in present])
 
 
 def opened(*, memory_mb: int, threads: int, spill_to: str, spill_mb: int | None = None) -> duckdb.DuckDBPyConnection:
@@ -68,10 +68,10 @@ def opened(*, memory_mb: int, threads: int, spill_to: str, spill_mb: int | None 
     return connection
 
 
-def _column(name: str, *, there: bool) -> str:
+def _column(name: str, *, present: bool) -> str:
     if name == "role":
-        return "coalesce(role, 'main') AS role" if there else "'main' AS role"
-    return name if there else f"NULL AS {name}"
+        return "coalesce(role, 'main') AS role" if present else "'main' AS role"
+    return name if present else f"NULL AS {name}"
 
 
 @dataclass(frozen=True)

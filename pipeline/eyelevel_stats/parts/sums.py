@@ -80,7 +80,7 @@ class Asked:
     moments: Moments | None
 
     def __add__(self, other: "Asked") -> "Asked":
-        known = [one for one in (self.moments, other.moments) if one is not None]
+        known = [moments for moments in (self.moments, other.moments) if moments is not None]
         return Asked(
             self.votes + other.votes,
             self.participants + other.participants,
