@@ -25,12 +25,12 @@ def _append(element: Element, child: Child) -> None:
     if isinstance(child, Element):
         element.append(child)
     elif child is not None and len(element):
-        element[-1].tail = (element[-1].tail or "") + _kept(child)
+        element[-1].tail = (element[-1].tail or "") + _unbroken(child)
     elif child is not None:
-        element.text = (element.text or "") + _kept(child)
+        element.text = (element.text or "") + _unbroken(child)
 
 
-def _kept(text: str) -> str:
+def _unbroken(text: str) -> str:
     """Keeps a number and its percent sign on one line."""
     return text.replace(" %", "\u00a0%")
 

@@ -74,10 +74,15 @@ def study_figures(
 def screening_figures(screening: Screening, look: Look, names: Mapping[str, str]) -> Iterator[Figure]:
     """Yields the funnel of each group."""
     sourced = replace(look, source=screening.source or look.source)
-    for one in screening.funnels:
-        name = names.get(one.group, one.group)
+    for of_group in screening.funnels:
+        name = names.get(of_group.group, of_group.group)
         yield funnel.draw(
-            one, sourced, name=name, asked=screening.asked, excludes=screening.excludes, stall_ms=screening.stall_ms
+            of_group,
+            sourced,
+            name=name,
+            asked=screening.asked,
+            excludes=screening.excludes,
+            stall_ms=screening.stall_ms,
         )
 
 

@@ -91,7 +91,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "würden. Kleinster nachweisbarer Unterschied: der, den die geplante Zahl von Teilnehmenden mit der Teststärke "
         "des Plans findet.",
     ),
-    **{f"verdict.{verdict}": own for verdict, own in VERDICTS.items()},
+    **{f"verdict.{verdict}": texts for verdict, texts in VERDICTS.items()},
     # mean opinion scores
     "mos.title": ("Mean opinion scores on {network}", "Mittlere Bewertungen (MOS) in {network}"),
     "mos.axis": (

@@ -67,7 +67,7 @@ def loss(definition: Mapping[str, object]) -> tuple[float, str] | None:
 def directions(networks: Iterable[Definition]) -> list[str]:
     """Returns the directions in which the networks lose packets, each once."""
     said = [loss(network.definition) for network in networks]
-    return list(dict.fromkeys(one[1] for one in said if one is not None and one[0] > 0))
+    return list(dict.fromkeys(lost[1] for lost in said if lost is not None and lost[0] > 0))
 
 
 def pairs_of(stacks: Mapping[str, Definition]) -> list[Pair]:

@@ -33,8 +33,8 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
     """
     configured = configurations(batch.networks)
     chosen = list(pairs) or pairs_of(batch.stacks)
-    kept = counted(batch, tuple(CACHES))
-    pages = by_page(kept.loads, configured)
+    visits = counted(batch, tuple(CACHES))
+    pages = by_page(visits.loads, configured)
     rows = {pair: page_rows(pages, pair) for pair in chosen}
     all_cells = [cell for pair in chosen for cell in cells(pages, pair, rows[pair])]
     first = chosen[0]
@@ -43,13 +43,13 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
             f"No page was captured with both {first.new} and {first.reference} over one of C01 to C12, with a value of "
             "onLoad or onContentLoaded; name other stacks with --pair NEW/REFERENCE."
         )
-    caches = [cache for cache in CACHES if any(load.cache == cache for load in kept.loads)]
+    caches = [cache for cache in CACHES if any(load.cache == cache for load in visits.loads)]
     stacks = list(dict.fromkeys(stack for pair in chosen for stack in (pair.reference, pair.new)))
     known = means(pages)
     network_effects = effects(known, stacks, caches)
     drawn = boxes(known, [first.reference, first.new], metric="plt", cache="cold")
     phases = phase_rows(pages, stacks, caches)
-    size = objects(kept.loads)
+    size = objects(visits.loads)
     networks = [batch.networks[name] for name in configured]
     lines = [line for pair in chosen for line in summary(pair, [cell for cell in all_cells if cell.pair == pair])]
     sections = [
@@ -74,17 +74,17 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
         Section("protocols", "Protocol check", [
             "The share of responses over HTTP/3, as the servers count them; it replaces the paper’s packet capture.",
             Folded(detail_tables.protocol_table(protocol_rows(pages, stacks, caches))),
-            Folded(detail_tables.load_table(kept.loads, configured)), ]),
+            Folded(detail_tables.load_table(visits.loads, configured)), ]),
         Section("objects", "Figure 1", [
             Panels([figures.object_cdf(size)], "Objects are requests that the servers answered on a first visit."),
             Folded(detail_tables.object_table(size)), ]),
     ]  # fmt: skip
     lead = (
-        f"{plural(len(kept.loads), 'page load')} of {plural(len({load.site for load in kept.loads}), 'page')} over "
+        f"{plural(len(visits.loads), 'page load')} of {plural(len({load.site for load in visits.loads}), 'page')} over "
         f"{len(configured)} of the paper’s 12 networks; {listed(caches)} visits. The paper: {PAGES} pages, {RUNS} runs."
     )
     said = _said(all_cells, first)
-    return report(Sheet(TITLE, lead, said, sections, kept.remarks, facts_of(batch, stacks, configured)))
+    return report(Sheet(TITLE, lead, said, sections, visits.remarks, facts_of(batch, stacks, configured)))
 
 
 def _method(networks: Sequence[Definition], first: Pair) -> list[str]:
@@ -114,7 +114,7 @@ def _effect_words(rows: Sequence[EffectRow], stacks: Sequence[str]) -> list[str]
         parts = [
             f"{effect} {largest.ratio:.2f} ({largest.at.name} to {largest.to.name})"
             for effect in ("round trip", "loss")
-            if (largest := max((one for one in of_stack if one.effect == effect), key=_ratio, default=None))
+            if (largest := max((row for row in of_stack if row.effect == effect), key=_ratio, default=None))
         ]
         if parts:
             said.append(f"{stack}: {', '.join(parts)}")

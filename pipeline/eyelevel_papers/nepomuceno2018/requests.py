@@ -52,9 +52,9 @@ def phase_rows(pages: Loads, stacks: Sequence[str], caches: Sequence[str]) -> li
             for configuration in (None, *CONFIGURATIONS):
                 phases_of_pages = [
                     of_page
-                    for one in CONFIGURATIONS
-                    if configuration in (None, one)
-                    for loads in pages.get((one, cache, stack), {}).values()
+                    for member in CONFIGURATIONS
+                    if configuration in (None, member)
+                    for loads in pages.get((member, cache, stack), {}).values()
                     if (of_page := _page(loads))
                 ]
                 if phases_of_pages:
@@ -65,7 +65,7 @@ def phase_rows(pages: Loads, stacks: Sequence[str], caches: Sequence[str]) -> li
 def _page(loads: Sequence[Load]) -> Mapping[str, float]:
     """Returns the mean of each phase over the runs that have it; empty where no run has one."""
     known = [load.phases_ms for load in loads if load.phases_ms is not None]
-    values = {phase: [ms for one in known if (ms := one[phase]) is not None] for phase in PHASES}
+    values = {phase: [ms for phases in known if (ms := phases[phase]) is not None] for phase in PHASES}
     return {phase: fsum(times) / len(times) for phase, times in values.items() if times}
 
 
@@ -80,7 +80,7 @@ def _phase(
         configuration,
         phase,
         pages=len(pages),
-        dominant=sum(max(PHASES, key=lambda one: page.get(one, 0.0)) == phase for page in pages),
+        dominant=sum(max(PHASES, key=lambda name: page.get(name, 0.0)) == phase for page in pages),
         median_share=median(shares) if shares else None,
         median_ms=median(times) if times else None,
     )

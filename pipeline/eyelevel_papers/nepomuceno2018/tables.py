@@ -125,7 +125,9 @@ def table_three(cells: Sequence[Cell]) -> Filled:
 def _shares(cells: Sequence[Cell]) -> dict[str, float | None]:
     """Returns the values by column, of the cells of one configuration; empty where no page was captured."""
     columns: dict[str, float | None] = {}
-    values = {(one.metric, one.cache, ""): (one.percent, one.better, one.pages) for one in cells}
+    values = {
+        (captured.metric, captured.cache, ""): (captured.percent, captured.better, captured.pages) for captured in cells
+    }
     for cell in CELLS:
         values[(*cell, "_paper")] = published_cell(*cell, cells[0].configuration)
     for key, parts in values.items():

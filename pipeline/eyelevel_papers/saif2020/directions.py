@@ -178,7 +178,7 @@ def _near(series: Series, form: str) -> tuple[str, bool | None] | None:
     gaps = _gaps([point for point in series.over_delay if NEAR_MS[0] <= point.at.delay_ms <= NEAR_MS[1]], form)
     if not gaps:
         return None
-    at, gap = min(gaps, key=lambda one: abs(one[0].at.delay_ms - 1000))
+    at, gap = min(gaps, key=lambda entry: abs(entry[0].at.delay_ms - 1000))
     return f"{_ahead(gap)} at {at.at.delay_ms:g}{NBSP}ms", abs(gap) <= SMALL_GAP
 
 

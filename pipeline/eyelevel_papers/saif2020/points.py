@@ -185,7 +185,7 @@ def series(loads: Sequence[Load], networks: Mapping[str, Definition], pairs: Seq
             ]
             if both:
                 all_series.append(Series(site, link, pair, both))
-    return sorted(all_series, key=lambda one: (one.site, -len(one.points)))
+    return sorted(all_series, key=lambda entry: (entry.site, -len(entry.points)))
 
 
 def _point(at: Impairment, arm: str, loads: Sequence[Load]) -> Point:
@@ -215,7 +215,7 @@ def _audit(load: Load) -> Mapping[str, float] | None:
 
 def _sent(sent: Sequence[Sent | None]) -> Mapping[str, float | None]:
     values = {
-        "packets": [one.packets for one in sent if one is not None and one.packets is not None],
-        "bytes": [one.bytes for one in sent if one is not None and one.bytes is not None],
+        "packets": [traffic.packets for traffic in sent if traffic is not None and traffic.packets is not None],
+        "bytes": [traffic.bytes for traffic in sent if traffic is not None and traffic.bytes is not None],
     }
     return {name: sum(counts) / len(counts) if counts else None for name, counts in values.items()}

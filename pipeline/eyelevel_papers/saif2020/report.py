@@ -41,17 +41,17 @@ def saif2020(batch: Batch, asked: Sequence[Pair]) -> Report:
 
     Raise BadInputError where no page has both at one point.
     """
-    kept = counted(batch, CACHES)
-    pairs = pairs_of(kept.loads, batch.stacks, asked)
-    all_series = series(kept.loads, batch.networks, pairs)
+    visits = counted(batch, CACHES)
+    pairs = pairs_of(visits.loads, batch.stacks, asked)
+    all_series = series(visits.loads, batch.networks, pairs)
     if not all_series:
         raise BadInputError(
             "No page was captured over one network with both HTTP/2 over TCP and QUIC; capture both, or name two "
             "stacks with --pair NEW/REFERENCE."
         )
-    lines = [line for one in all_series for line in directions(one)]
-    networks = list(dict.fromkeys(load.network for load in kept.loads))
-    stacks = list(dict.fromkeys(load.stack for load in kept.loads))
+    lines = [line for entry in all_series for line in directions(entry)]
+    networks = list(dict.fromkeys(load.network for load in visits.loads))
+    stacks = list(dict.fromkeys(load.stack for load in visits.loads))
     sections = [
         Section("scores", "Scores", [*METHOD, *_impaired([batch.networks[name] for name in networks]),
                                      tables.score_table(all_series)]),
@@ -63,14 +63,14 @@ def saif2020(batch: Batch, asked: Sequence[Pair]) -> Report:
             _failed(tables.point_rows(all_series)), Folded(tables.metric_table(all_series)),
             Folded(tables.point_table(tables.point_rows(all_series))), ]),
     ]  # fmt: skip
-    count = sum(load.network in networks for load in kept.loads)
+    count = sum(load.network in networks for load in visits.loads)
     lead = (
-        f"{plural(count, 'audit')} of {plural(len({load.site for load in kept.loads}), 'page')} at "
+        f"{plural(count, 'audit')} of {plural(len({load.site for load in visits.loads}), 'page')} at "
         f"{plural(len(networks), 'point')} with {listed(sorted(stacks))}. The paper: {AUDITS} audits a point and "
         f"protocol, {BASELINE_SCORE['h3']} over HTTP/3 and {BASELINE_SCORE['h2']} over HTTP/2 at the baseline."
     )
     said = _said(all_series, lines)
-    return report(Sheet(TITLE, lead, said, sections, kept.remarks, facts_of(batch, stacks, networks)))
+    return report(Sheet(TITLE, lead, said, sections, visits.remarks, facts_of(batch, stacks, networks)))
 
 
 def _failed(rows: Sequence[tables.PointRow]) -> str:
@@ -87,18 +87,20 @@ def _failed(rows: Sequence[tables.PointRow]) -> str:
 def _impaired(networks: Sequence[Definition]) -> list[str]:
     """Describes delay and loss of the batch's networks where they differ from the paper's."""
     said = []
-    if any("delay_down_ms" not in one.definition and one.definition.get("rtt_ms") for one in networks):
+    if any("delay_down_ms" not in network.definition and network.definition.get("rtt_ms") for network in networks):
         said.append("Delays here are round trips, half of them each way; the paper delays only what the server sends.")
-    if any(one.definition.get("loss") or one.definition.get("loss_up") for one in networks):
+    if any(network.definition.get("loss") or network.definition.get("loss_up") for network in networks):
         said.append("Packets are lost in both directions here; in the paper only those that the server sends.")
     return said
 
 
 def _baseline(all_series: Sequence[Series]) -> list[str | Panels]:
     drawn = [
-        metric_bars(one.baseline, f"{one.site}, {one.pair.new}", _name("metrics", one.site, one.link, one.pair.new))
-        for one in all_series
-        if one.baseline is not None and one.baseline.h2.audits and one.baseline.h3.audits
+        metric_bars(
+            entry.baseline, f"{entry.site}, {entry.pair.new}", _name("metrics", entry.site, entry.link, entry.pair.new)
+        )
+        for entry in all_series
+        if entry.baseline is not None and entry.baseline.h2.audits and entry.baseline.h3.audits
     ]
     if not drawn:
         return ["No network of the batch is without added delay and loss, so there is no baseline."]

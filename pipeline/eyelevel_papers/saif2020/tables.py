@@ -59,7 +59,7 @@ def _of_form(form: str) -> list[Column]:
 class ScoreRow(PairRow):
     """The scores at a point, beside the paper's where it has the point."""
 
-    scores: Mapping[str, float | None] = columns(*(own for form in FORM_FACTORS for own in _of_form(form)))
+    scores: Mapping[str, float | None] = columns(*(declared for form in FORM_FACTORS for declared in _of_form(form)))
     paper_h2: int | None = column("the paper's score over HTTP/2, its baseline", default=None)
     paper_h3: int | None = column("the same over HTTP/3", default=None)
     paper_gap: int | None = column("the paper's gap", default=None)
@@ -120,12 +120,12 @@ class PointRow:
 def point_rows(all_series: Sequence[Series]) -> list[PointRow]:
     """Returns each arm at each point once, even if several pairs have it."""
     row_of = {
-        (one.site, one.link, point.at, point.arm): PointRow(
-            one.site, one.link, point, len(point.audits),
+        (entry.site, entry.link, point.at, point.arm): PointRow(
+            entry.site, entry.link, point, len(point.audits),
             *(sent[what] for sent in (point.down, point.up) for what in ("packets", "bytes")),
         )
-        for one in all_series
-        for both in one.points
+        for entry in all_series
+        for both in entry.points
         for point in (both.h2, both.h3)
     }  # fmt: skip
     return list(row_of.values())

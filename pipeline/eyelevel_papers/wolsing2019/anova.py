@@ -50,6 +50,6 @@ def anova_rows(rows: Sequence[AverageRow]) -> list[AnovaRow]:
             counts = {f"{row.metric}_sites": int(getattr(row, kind)) for row in averages}
             if kind != "untested" or any(counts.values()):
                 of_paper = printed[place] if place < len(printed) else ()
-                paper = dict(zip((one.name for one in PAPER), of_paper, strict=False))
+                paper = dict(zip((declared.name for declared in PAPER), of_paper, strict=False))
                 table.append(AnovaRow(network, new, reference, faster, counts, paper))
     return table

@@ -223,7 +223,7 @@ def one_trip(
                 corrected_ci_low_ms=low,
                 corrected_ci_high_ms=high,
                 corrected_rtts=None if corrected is None or not rtt else corrected / rtt,
-                paper=dict(zip((one.name for one in OF_SITES), ONE_TRIP_MS.get(place, ()), strict=False)),
+                paper=dict(zip((declared.name for declared in OF_SITES), ONE_TRIP_MS.get(place, ()), strict=False)),
             )
         )
     return table
