@@ -32,10 +32,10 @@ def count(bucket: str, *, limit: int, now: datetime, window: timedelta = WINDOW)
 
 def uncount(bucket: str) -> None:
     """Subtract an attempt that succeeded. An empty bucket has no row, because anybody can send any name."""
-    kept = FailedLogins.objects.filter(bucket=bucket)
-    emptied, _ = kept.filter(count__lte=1).delete()
+    rows = FailedLogins.objects.filter(bucket=bucket)
+    emptied, _ = rows.filter(count__lte=1).delete()
     if not emptied:
-        kept.filter(count__gt=0).update(count=F("count") - 1)
+        rows.filter(count__gt=0).update(count=F("count") - 1)
 
 
 def old_counts(now: datetime) -> QuerySet[FailedLogins]:

@@ -15,4 +15,4 @@ def provide() -> None:
 
 
 def expired_tokens(now: datetime) -> QuerySet[ApiToken]:
-    return ApiToken.objects.filter(expires_at__lt=now - retention.kept("tokens"))
+    return ApiToken.objects.filter(expires_at__lt=now - retention.period_of("tokens"))

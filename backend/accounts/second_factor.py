@@ -147,8 +147,8 @@ def _use(user: User, code: str) -> bool:
         if APP_CODE.fullmatch(typed):
             app = TOTPDevice.objects.filter(user=user, confirmed=True).first()
             return app is not None and bool(app.verify_token(typed))
-        kept = StaticDevice.objects.filter(user=user).first()
-        if kept is None or not kept.verify_token(_stored(typed)):
+        device = StaticDevice.objects.filter(user=user).first()
+        if device is None or not device.verify_token(_stored(typed)):
             return False
         record(user, What.ACCOUNT, user, {"did": "recovery code used", "codes_left": codes_left(user)})
         return True
@@ -156,9 +156,9 @@ def _use(user: User, code: str) -> bool:
 
 def _new_codes(user: User) -> list[str]:
     StaticDevice.objects.filter(user=user).delete()
-    kept = StaticDevice.objects.create(user=user, name="recovery codes")
+    device = StaticDevice.objects.create(user=user, name="recovery codes")
     codes = [b32encode(secrets.token_bytes(8)).decode().lower()[:RECOVERY_LETTERS] for _ in range(RECOVERY_CODES)]
-    StaticToken.objects.bulk_create(StaticToken(device=kept, token=_stored(_plain(code))) for code in codes)
+    StaticToken.objects.bulk_create(StaticToken(device=device, token=_stored(_plain(code))) for code in codes)
     return ["-".join(re.findall("....", code)) for code in codes]
 
 

@@ -163,7 +163,7 @@ def _demographics(study: Study, result: Result | None, language: Language) -> li
 
 def _looks(user: User, study: Study) -> Iterator[Opening]:
     named = may(user, study, "share")
-    return (one if named else replace(one, actor=None) for one in openings_of(study))
+    return (opening if named else replace(opening, actor=None) for opening in openings_of(study))
 
 
 def _planned_looks(study: Study, reached: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -178,7 +178,7 @@ def _hypotheses(study: Study, result: Result, answers: Answers | None, *, collec
     if answers is None:
         return []
     plan = study.design.plan
-    kinds = {one.key: one.kind for one in plan.hypotheses}
+    kinds = {hypothesis.key: hypothesis.kind for hypothesis in plan.hypotheses}
     deep = in_depth.in_depth_of(result)
     agreed = agreements(plan, deep)
     rows = all_answers(plan, answers, deep, collecting=collecting)

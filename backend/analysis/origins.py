@@ -4,7 +4,7 @@ from analysis.models import Result, ResultOrigin
 from eyelevel_stats.columns import Whose
 
 
-def whose_of(origin: ResultOrigin) -> Whose:
+def statistics_origin(origin: ResultOrigin) -> Whose:
     """The statistics' name of the origin."""
     return "all" if origin == ResultOrigin.ALL else "person"
 

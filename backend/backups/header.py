@@ -114,7 +114,7 @@ def read_header(*, erasures: int) -> Header:
         created_at=timezone.now().isoformat(timespec="seconds"),
         data_version=DATA_VERSION,
         program_sha256=program_sha256(),
-        postgres=_one("SHOW server_version"),
+        postgres=_scalar("SHOW server_version"),
         tables=tables,
         studies=study_facts(),
         blobs=blob_facts(),
@@ -230,7 +230,7 @@ def _by_key(table: str) -> str:
     return f" ORDER BY {', '.join(columns)}" if columns else ""
 
 
-def _one(query: str) -> str:
+def _scalar(query: str) -> str:
     with connection.cursor() as cursor:
         cursor.execute(query)
         return str(cursor.fetchone()[0])

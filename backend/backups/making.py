@@ -21,7 +21,7 @@ SPARE_BYTES = 64 << 20
 
 def expected_bytes() -> int:
     """An upper estimate of the size of a backup: its files, and the size of the database."""
-    files = [*blob_facts(), *(file for own in snapshot_facts().values() for file in own.values())]
+    files = [*blob_facts(), *(file for by_name in snapshot_facts().values() for file in by_name.values())]
     return sum(file.bytes for file in files) + postgres.size_bytes(postgres.live_database()) + SPARE_BYTES
 
 

@@ -71,8 +71,8 @@ def _erased(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding
 def _deleted(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding]:
     deleted = {entry.study: entry.erased_at for entry in entries if entry.deleted}
     # a study that was published again later is a new one
-    there = Study.objects.filter(pk__in=deleted).values_list("pk", "name", "published_at")
-    back = [name for sha256, name, published_at in there if published_at <= deleted[sha256]]
+    present = Study.objects.filter(pk__in=deleted).values_list("pk", "name", "published_at")
+    back = [name for sha256, name, published_at in present if published_at <= deleted[sha256]]
     for name in back:
         yield Finding(False, f"The deleted study {name} is in the restored data.")
     if deleted and not back:
@@ -123,16 +123,16 @@ def _study(header: Header, sha256: str, facts: StudyFacts) -> Iterator[Finding]:
         message = f"{study.name}: the stored results were restored; this version of Eyelevel may compute others."
         yield Finding(True, message)
         return
-    if not files.is_there(state.result.snapshot):
+    if not files.exists(state.result.snapshot):
         # already reported by `_snapshots`
         return
     for origin, promised in facts.exports.items():
         result = of_origin(state.result, ResultOrigin(origin))
         digest = None if result is None else export_sha256(result)
         same = digest == promised
-        whose = "all votes" if origin == ResultOrigin.ALL else "people's votes"
+        votes = "all votes" if origin == ResultOrigin.ALL else "people's votes"
         outcome = "equal those of the backup byte for byte" if same else "differ from those of the backup"
-        yield Finding(same, f"{study.name}: the results of {whose} {outcome}.")
+        yield Finding(same, f"{study.name}: the results of {votes} {outcome}.")
 
 
 def _accounts() -> Finding:
@@ -154,7 +154,7 @@ def _accounts() -> Finding:
 def _can_log_in() -> bool:
     name, password = f"proof-{secrets.token_hex(8)}", secrets.token_urlsafe(24)
     with transaction.atomic():
-        made = User.objects.create_account(name, password, Role.GUEST)
+        account = User.objects.create_account(name, password, Role.GUEST)
         authenticated = authenticate(username=name, password=password)
         transaction.set_rollback(True)
-    return authenticated == made
+    return authenticated == account

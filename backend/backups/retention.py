@@ -22,7 +22,7 @@ def provide() -> None:
 def old_runs(now: datetime) -> QuerySet[BackupRun]:
     """Old records, except for the last one of each kind, whose age the health page shows."""
     last = BackupRun.objects.values("kind").annotate(last=Max("begun_at")).values("last")
-    return BackupRun.objects.filter(begun_at__lt=now - retention.kept("backup_runs")).exclude(begun_at__in=last)
+    return BackupRun.objects.filter(begun_at__lt=now - retention.period_of("backup_runs")).exclude(begun_at__in=last)
 
 
 def sweep_restore_point(now: datetime, delete: bool) -> int:
@@ -39,7 +39,7 @@ def sweep_restore_point(now: datetime, delete: bool) -> int:
 
 def sweep_strays(now: datetime, delete: bool) -> int:
     with postgres.alone(wait=False) as alone:
-        return strays.sweep(now - retention.kept("stray_files"), delete=delete) if alone else 0
+        return strays.sweep(now - retention.period_of("stray_files"), delete=delete) if alone else 0
 
 
 def _is_old(now: datetime) -> bool:
@@ -47,4 +47,4 @@ def _is_old(now: datetime) -> bool:
     restored = BackupRun.objects.filter(kind=Kind.RESTORE).aggregate(last=Max("ended_at"))["last"]
     upgraded = DataVersion.objects.aggregate(last=Max("ended_at"))["last"]
     ended = [moment for moment in (restored, upgraded) if moment is not None]
-    return not ended or max(ended) < now - retention.kept("restore_point")
+    return not ended or max(ended) < now - retention.period_of("restore_point")

@@ -29,7 +29,8 @@ def gather(session: Session) -> Evidence:
         completed_at=session.completed_at,
         trials=tuple(_trial(trial, design.blocks[trial.stimulus.block]) for trial in trials),
         questions=tuple(
-            Question(key=one.key, right=one.right, choice=chosen.get(one.key)) for one in control_questions(design)
+            Question(key=question.key, right=question.right, choice=chosen.get(question.key))
+            for question in control_questions(design)
         ),
         skipped_controls=skipped_controls,
         simulated=session.origin == Origin.SIMULATED,

@@ -128,15 +128,15 @@ def capture(campaign: Path, batch: Path, recordings: Path | None) -> None:
 
 def publish(client: httpx.Client, fitted: Path, layout: Layout, url: str, *, participants: int) -> Answer:
     """Publish the study; returns the platform's answer, which is stored, because publishing again opens new links."""
-    kept, digest = layout.folder / "rehearsal.json", hashlib.sha256(fitted.read_bytes()).hexdigest()
-    before = json.loads(kept.read_text()) if kept.exists() else {}
+    record, digest = layout.folder / "rehearsal.json", hashlib.sha256(fitted.read_bytes()).hexdigest()
+    before = json.loads(record.read_text()) if record.exists() else {}
     if before.get("file_sha256") == digest:
         answer: Answer = before["answer"]
         if Desk(client, answer["sha256"]).simulated()[1] >= participants:
             return answer
     token = layout.secret("studies-token")
     answer = json.loads(run_stage("study", "publish", str(fitted), "--to", url, token=token, quiet=True))
-    kept.write_text(json.dumps({"file_sha256": digest, "answer": answer}))
+    record.write_text(json.dumps({"file_sha256": digest, "answer": answer}))
     return answer
 
 
@@ -204,7 +204,7 @@ def close(url: str, fieldings: list[Answer], *, password: str) -> None:
         account = {"username": "researcher", "password": password}
         for path, body in [
             ("/api/auth/login", account),
-            *((f"/api/research/fieldings/{one['slug']}/state", {"state": "closed"}) for one in fieldings),
+            *((f"/api/research/fieldings/{fielding['slug']}/state", {"state": "closed"}) for fielding in fieldings),
         ]:
             # the sign-in changes the token
             headers = {"X-CSRFToken": client.cookies.get("csrftoken") or ""}
@@ -217,9 +217,9 @@ def take_part(desk: Desk, url: str, slug: str, *, participants: int, steps: Step
     """Simulate the missing participants, with seeds that no earlier run has used."""
     begun, complete = desk.simulated()
     missing = max(0, participants - complete)
-    there = f", {complete} already completed" if complete else ""
+    already = f", {complete} already completed" if complete else ""
     lasts = f"about {desk.minutes(slug)} minutes each, at the same time"
-    steps.begin(f"{participants} simulated participants take part in real time ({lasts}{there})")
+    steps.begin(f"{participants} simulated participants take part in real time ({lasts}{already})")
     if missing:
         people = ["--participants", str(missing), "--at-once", str(missing), "--seed", str(1 + begun)]
         run_stage("simulate", "--study", f"{url}/s/{slug}", "--real-time", *people, *desk.right_choices(), token=token)

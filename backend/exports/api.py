@@ -46,14 +46,14 @@ def export_jobs(request: HttpRequest, sha256: str) -> list[dict[str, object]]:
 
 @router.get("/research/studies/{sha256}/export-jobs/{job_id}", response=ExportJobOut, auth=reader)
 def export_job(request: HttpRequest, sha256: str, job_id: UUID) -> dict[str, object]:
-    study, job = _own(request, sha256, job_id)
+    study, job = _requested_job(request, sha256, job_id)
     return _shown(study, job, timezone.now())
 
 
 @router.get("/research/studies/{sha256}/export-jobs/{job_id}/file", auth=reader)
 def export_file(request: HttpRequest, sha256: str, job_id: UUID) -> FileResponse:
     """The zip file; 503 with Retry-After until it is made, 410 after it has expired."""
-    _, job = _own(request, sha256, job_id)
+    _, job = _requested_job(request, sha256, job_id)
     if job.state in jobs.UNDER_WAY:
         message = "The export is being made; try again in a moment."
         raise Problem(503, "not_ready", message, retry=True, details={"retry_after_s": RETRY_S})
@@ -73,7 +73,7 @@ def export_file(request: HttpRequest, sha256: str, job_id: UUID) -> FileResponse
     return response
 
 
-def _own(request: HttpRequest, sha256: str, job_id: UUID) -> tuple[Study, ExportJob]:
+def _requested_job(request: HttpRequest, sha256: str, job_id: UUID) -> tuple[Study, ExportJob]:
     user = account(request)
     study = study_for(user, sha256, "export")
     job = jobs.of(study, user).filter(pk=job_id).first()

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.models import ResultOrigin
-from analysis.origins import whose_of
+from analysis.origins import statistics_origin
 from analysis.snapshots.columns import FILES, VERDICTS_FILE
 from analysis.snapshots.verdicts import yes_or_no
 from eyelevel_core.study.design import Design
@@ -54,17 +54,24 @@ def funnel_csv(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> st
 
 def funnels_of(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> list[GroupFunnel]:
     """The funnel of each group as of the snapshot, without the number of sessions that skipped trials."""
-    return funnel(funnel_rows(verdicts, whose_of(origin)), groups=list(design.group_keys))
+    return funnel(funnel_rows(verdicts, statistics_origin(origin)), groups=list(design.group_keys))
 
 
-def _of_group(one: GroupFunnel, asked: Collection[str]) -> Iterator[tuple[Any, ...]]:
-    yield one.group, "started", one.started, None, None, None
-    yield one.group, "completed", one.completed, None, None, None
-    yield one.group, "waiting", one.waiting, None, None, None
-    for step in one.steps:
+def _of_group(group_funnel: GroupFunnel, asked: Collection[str]) -> Iterator[tuple[Any, ...]]:
+    yield group_funnel.group, "started", group_funnel.started, None, None, None
+    yield group_funnel.group, "completed", group_funnel.completed, None, None, None
+    yield group_funnel.group, "waiting", group_funnel.waiting, None, None, None
+    for step in group_funnel.steps:
         is_asked = step.rule in asked or step.broken > 0
-        yield one.group, step.rule, step.left, step.broken, yes_or_no(is_asked), step.unknown if is_asked else None
-    for reason, count in one.otherwise.items():
-        yield one.group, reason, count, None, None, None
-    yield one.group, "used", one.used, None, None, None
-    yield one.group, "accepted", one.accepted, None, None, None
+        yield (
+            group_funnel.group,
+            step.rule,
+            step.left,
+            step.broken,
+            yes_or_no(is_asked),
+            step.unknown if is_asked else None,
+        )
+    for reason, count in group_funnel.otherwise.items():
+        yield group_funnel.group, reason, count, None, None, None
+    yield group_funnel.group, "used", group_funnel.used, None, None, None
+    yield group_funnel.group, "accepted", group_funnel.accepted, None, None, None

@@ -35,7 +35,7 @@ def dictionary(design: Design) -> list[Described]:
         rows += [described(table.file, column) for column in table.columns]
     rows += [described(CONFORMANCE_FILE, column) for column in FILES[VERDICTS_FILE]]
     rows += [described(FUNNEL_FILE, column) for column in FUNNEL]
-    rows += [("data-dictionary.csv", *one) for one in OF_ITSELF]
+    rows += [("data-dictionary.csv", *row) for row in OF_ITSELF]
     rows += [described(name, column) for name, columns in FILES.items() for column in columns]
     return rows + [described(f"{kind}/DAY.parquet", column) for kind, columns in PARTS.items() for column in columns]
 

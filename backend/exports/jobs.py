@@ -136,7 +136,7 @@ def finish(lease: Lease, job: ExportJob, *, file_sha256: str, size_bytes: int, n
         file = {
             "file_sha256": file_sha256,
             "size_bytes": size_bytes,
-            "expires_at": now + retention.kept("export_files"),
+            "expires_at": now + retention.period_of("export_files"),
         }
         lease.end(**file, state=ExportState.DONE, moved_at=now, finished_at=now, **NO_STEP)
         export_log.add(snapshot, job, now)
@@ -161,7 +161,7 @@ def sweep_expired(now: datetime, delete: bool) -> int:
 
 def old_jobs(now: datetime) -> QuerySet[ExportJob]:
     """Jobs without a file that are past their retention."""
-    before = now - retention.kept("export_jobs")
+    before = now - retention.period_of("export_jobs")
     return ExportJob.objects.filter(state__in=(ExportState.FAILED, ExportState.EXPIRED), asked_at__lt=before)
 
 
@@ -177,7 +177,7 @@ def is_over(job: ExportJob, now: datetime) -> bool:
 
 
 def over() -> str:
-    return OVER.format(days=retention.kept("export_files").days)
+    return OVER.format(days=retention.period_of("export_files").days)
 
 
 def seconds_left(job: ExportJob, now: datetime) -> float | None:
@@ -190,8 +190,10 @@ def seconds_left(job: ExportJob, now: datetime) -> float | None:
     if job.of is not None:
         return (now - job.step_at).total_seconds() * (job.of - job.done) / job.done if job.done else None
     low, high = (factor * job.votes for factor in SIMILAR)
-    made = ExportJob.objects.exclude(file_sha256="").filter(votes__gte=low, votes__lte=high, finished_at__isnull=False)
-    last = made.order_by("-finished_at").first()
+    similar = ExportJob.objects.exclude(file_sha256="").filter(
+        votes__gte=low, votes__lte=high, finished_at__isnull=False
+    )
+    last = similar.order_by("-finished_at").first()
     if last is None or last.finished_at is None or last.started_at is None:
         return None
     left = (last.finished_at - last.started_at - (now - job.started_at)).total_seconds()

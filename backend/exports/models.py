@@ -86,8 +86,8 @@ class ExportJob(QueuedJob):
     @property
     def file_name(self) -> str:
         """The name under which a browser stores the file."""
-        whose = "" if self.origin == ResultOrigin.PERSON else f"-{self.origin}"
-        return f"eyelevel-{self.study.name}-{short(self.snapshot_sha256)}{whose}.zip"
+        suffix = "" if self.origin == ResultOrigin.PERSON else f"-{self.origin}"
+        return f"eyelevel-{self.study.name}-{short(self.snapshot_sha256)}{suffix}.zip"
 
 
 class Export(Added):

@@ -92,8 +92,8 @@ def _resource(name: str, facts: Facts, described: Sequence[Described]) -> dict[s
 
 def _resource_name(name: str) -> str:
     """A name of lower-case letters, digits and hyphens; names of stacks that differ by a plus sign stay distinct."""
-    kept = name.removesuffix(".csv") if name.endswith(".csv") else name.replace(".", "-")
-    return re.sub(r"[^a-z0-9_-]", "-", kept.lower().replace("+", "-plus"))
+    stem = name.removesuffix(".csv") if name.endswith(".csv") else name.replace(".", "-")
+    return re.sub(r"[^a-z0-9_-]", "-", stem.lower().replace("+", "-plus"))
 
 
 def _field(described: Described) -> dict[str, object]:

@@ -149,7 +149,7 @@ def readme(
         whose=WHOSE[origin],
         field=_field(look) if collecting else "closed",
         counts="\n".join(_counts(result.counts)),
-        departures="\n".join(f"  - {one.sentence}" for one in departures) or "  None is known.",
+        departures="\n".join(f"  - {departure.sentence}" for departure in departures) or "  None is known.",
         departures_since=_moment(departures_since),
         method=result.method_version,
         in_depth=IN_DEPTH[in_depth],

@@ -47,18 +47,21 @@ def session_columns(design: Design) -> tuple[Column, ...]:
         Column("votes", "integer", None, "votes of the session, training included"),
         *(
             Column(
-                PERSON + one.key, "string", None, "key of the choice in a question about the person; empty: no answer"
+                PERSON + question.key,
+                "string",
+                None,
+                "key of the choice in a question about the person; empty: no answer",
             )
-            for one in design.questions
+            for question in design.questions
         ),
         *(
             Column(
-                CONTROL + one.key,
+                CONTROL + question.key,
                 "string",
                 None,
-                f"key of the choice in a control question; the right one is {one.right}",
+                f"key of the choice in a control question; the right one is {question.right}",
             )
-            for one in design.controls.questions
+            for question in design.controls.questions
         ),
         *(stored[name] for name in OF_VERDICT),
         *SENSITIVITY,
@@ -81,8 +84,8 @@ def session_rows(
             **{name: row[name] for name in AS_STORED},
             "duration_s": (row["completed_at"] - row["started_at"]).total_seconds(),
             "votes": given[session],
-            **{PERSON + one.key: person.get(one.key) for one in design.questions},
-            **{CONTROL + one.key: control.get(one.key) for one in design.controls.questions},
+            **{PERSON + question.key: person.get(question.key) for question in design.questions},
+            **{CONTROL + question.key: control.get(question.key) for question in design.controls.questions},
             **{name: verdict_of[session][name] for name in OF_VERDICT},
             "same_answer_share": same_answer_share(answers[session]),
             **{name: watched[session][name] for name in (column.name for column in SENSITIVITY[1:])},

@@ -72,7 +72,7 @@ def alerts(
     raised = [
         *_of_links(running, every, now),
         *_of_clips(clip for clip in clips if clip.slug in slugs),
-        *_of_ids(one for one in missing if one.slug in slugs),
+        *_of_ids(missing_ids for missing_ids in missing if missing_ids.slug in slugs),
     ]
     order = list(Code)
     return sorted(raised, key=lambda alert: order.index(alert.code))
@@ -87,7 +87,7 @@ def _of_links(links: Sequence[Link], visits: Sequence[Visit], now: datetime) -> 
             yield Alert(Code.QUOTA_FULL, link.slug, link.group, counted, link.quota)
         if not link.is_open:
             continue
-        over = sorted((one for one in of_link if one.completed_at is not None or one.has_left(now)), key=_ended)
+        over = sorted((visit for visit in of_link if visit.completed_at is not None or visit.has_left(now)), key=_ended)
         last = over[-LAST_OVER:]
         if len(last) >= LEAST_OVER and all(visit.completed_at is None for visit in last):
             yield Alert(Code.NOBODY_FINISHES, link.slug, link.group, len(last), len(last))

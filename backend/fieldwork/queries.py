@@ -25,15 +25,15 @@ def links_of(study: Study) -> list[Link]:
     states = effective_states(fieldings)
     return [
         Link(
-            key=one.pk,
-            slug=one.slug,
-            group=one.group,
-            quota=one.quota_sessions,
-            is_open=states[one.pk] == EffectiveState.OPEN,
-            opened_at=one.opened_at,
-            is_closed=states[one.pk] == EffectiveState.CLOSED,
+            key=fielding.pk,
+            slug=fielding.slug,
+            group=fielding.group,
+            quota=fielding.quota_sessions,
+            is_open=states[fielding.pk] == EffectiveState.OPEN,
+            opened_at=fielding.opened_at,
+            is_closed=states[fielding.pk] == EffectiveState.CLOSED,
         )
-        for one in by_use(fieldings, groups=study.design.group_keys, states=states)
+        for fielding in by_use(fieldings, groups=study.design.group_keys, states=states)
     ]
 
 

@@ -50,7 +50,8 @@ def alerts_of(study: Study) -> list[Alert]:
     if row is None:
         return _alerts(study, queries.links_of(study), list(queries.visits_of(study)), timezone.now())
     return [
-        Alert(Code(one["code"]), one["subject"], one["group"], one["count"], one["of"]) for one in row.value["alerts"]
+        Alert(Code(alert["code"]), alert["subject"], alert["group"], alert["count"], alert["of"])
+        for alert in row.value["alerts"]
     ]
 
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from health.models import DiskSample
-from lib.retention import kept
+from lib.retention import period_of
 from lib.room import disk_usage, has_reserve
 
 DAY_S = 86_400.0
@@ -88,4 +88,4 @@ def take_sample() -> None:
 
 def old_samples(now: datetime) -> QuerySet[DiskSample]:
     """Samples that are past their retention."""
-    return DiskSample.objects.filter(at__lt=now - kept("disk_samples"))
+    return DiskSample.objects.filter(at__lt=now - period_of("disk_samples"))

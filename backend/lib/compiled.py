@@ -34,7 +34,7 @@ class Part:
         self.lookups = [f"{path}__{name}" if path else name for name in self.names]
         self._key = self.names.index(model._meta.pk.attname)
 
-    def made(self, cells: Row) -> Model | None:
+    def build(self, cells: Row) -> Model | None:
         """The instance from a row's cells; None if the row has none."""
         return None if cells[self._key] is None else self.model.from_db("default", self.names, cells)
 
@@ -61,12 +61,12 @@ class Compiled:
         """
         with self._executed(values) as cursor:
             row = cursor.fetchone()
-        return None if row is None else self._made(row)
+        return None if row is None else self._build(row)
 
     def all(self, **values: Any) -> list[tuple[list[Any], Row]]:
         """All rows, each as `first` returns it."""
         with self._executed(values) as cursor:
-            return [self._made(row) for row in cursor.fetchall()]
+            return [self._build(row) for row in cursor.fetchall()]
 
     @contextmanager
     def _executed(self, values: Mapping[str, Any]) -> Iterator[Any]:
@@ -77,13 +77,13 @@ class Compiled:
             cursor.execute(self._sql, chosen)
             yield cursor
 
-    def _made(self, row: Row) -> tuple[list[Any], Row]:
+    def _build(self, row: Row) -> tuple[list[Any], Row]:
         instances: list[Any] = []
         at = 0
         for part in self._parts:
             cells = row[at : at + len(part.names)]
             at += len(cells)
-            instances.append(part.made(cells))
+            instances.append(part.build(cells))
         return instances, row[at:]
 
     def _compile(self) -> None:

@@ -29,7 +29,7 @@ class Swept:
     count: int | None
 
 
-def kept(key: str) -> timedelta:
+def period_of(key: str) -> timedelta:
     """Retention of this kind of data, by the operator's setting."""
     return timedelta(days=_days(key))
 

@@ -35,7 +35,7 @@ def accounts_of(study: Study, group: str, recruiter: Recruiter) -> list[Account]
     )
     given = Verdict.objects.filter(session__in=sessions)
     # late plays lead to a further verdict, and the newest one counts
-    newest = {one.session_id: one for one in given.order_by("session_id", "-id").distinct("session_id")}
+    newest = {verdict.session_id: verdict for verdict in given.order_by("session_id", "-id").distinct("session_id")}
     shared = recruiter.codes.get("completed", "")
     accounts = []
     for session in sessions.select_related("participant__recruitment").order_by("pk"):
@@ -57,4 +57,6 @@ def accounts_of(study: Study, group: str, recruiter: Recruiter) -> list[Account]
 def _unpaid(verdict: Verdict, pay: Mapping[str, bool]) -> tuple[str, ...]:
     """The broken rules for which the study does not pay."""
     findings = verdict.findings or []
-    return tuple(one["rule"] for one in findings if one["broken"] == "yes" and not pay.get(one["rule"], True))
+    return tuple(
+        finding["rule"] for finding in findings if finding["broken"] == "yes" and not pay.get(finding["rule"], True)
+    )

@@ -68,8 +68,8 @@ def post_prolific(request: HttpRequest, response: HttpResponse, sha256: str, bod
         # the confirmed submissions that are still due
         applied = _apply(prolific, set(approve) & set(body.approve), set(back) & set(body.ask_to_return), due)
     response["Cache-Control"] = "no-store"
-    made = [asdict(file) for file in files("prolific", (), entries)]
-    return _out(entries) | {"files": made, "approve": approve, "ask_to_return": back, "applied": applied}
+    file_rows = [asdict(file) for file in files("prolific", (), entries)]
+    return _out(entries) | {"files": file_rows, "approve": approve, "ask_to_return": back, "applied": applied}
 
 
 def _apply(

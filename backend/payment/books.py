@@ -129,7 +129,9 @@ def books(
         for entry in _of_person(submissions, known.get(person), owners=owners, paying=paying)
     ]
     if not can_return:
-        entries = [replace(one, action=Action.REJECT) if one.action is Action.RETURN else one for one in entries]
+        entries = [
+            replace(entry, action=Action.REJECT) if entry.action is Action.RETURN else entry for entry in entries
+        ]
     absent = [person for person, account in known.items() if account.accepted and person not in of_person]
     return entries + [Entry(person, "", None, Action.DECIDE, Why.ACCEPTED_BUT_UNKNOWN) for person in absent]
 

@@ -130,16 +130,16 @@ class File:
 
 def files(name: Name, rows: Sequence[Mapping[str, str]], entries: Sequence[Entry]) -> list[File]:
     """Files to import at the recruiter, without empty ones. `decisions.csv` has every entry, for any recruiter."""
-    made = [File("decisions.csv", _decisions(entries))]
+    output = [File("decisions.csv", _decisions(entries))]
     if name == "prolific":
         approve = [entry.submission for entry in entries if entry.action is Action.APPROVE]
         # Prolific imports a list of ids, one per line
-        made += [File("approve.txt", _lines(approve))] if approve else []
+        output += [File("approve.txt", _lines(approve))] if approve else []
         back = [entry.submission for entry in entries if entry.action is Action.RETURN]
-        made += [File("ask-to-return.txt", _lines(back))] if back else []
+        output += [File("ask-to-return.txt", _lines(back))] if back else []
     elif name == "mturk":
-        made.append(File("reviewed.csv", _reviewed(rows, entries)))
-    return made
+        output.append(File("reviewed.csv", _reviewed(rows, entries)))
+    return output
 
 
 def reason(entry: Entry) -> str:

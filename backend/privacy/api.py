@@ -81,7 +81,7 @@ def exports(request: HttpRequest, sha256: str) -> list[ExportRow]:
     study = study_for(account(request), sha256)
     erasures = list(Erasure.objects.filter(studies__contains=[study.pk]))
     return [
-        _export_row(export, [one for one in erasures if export.pk in one.exports])
+        _export_row(export, [erasure for erasure in erasures if export.pk in erasure.exports])
         # deferred, because each export lists all of its sessions
         for export in Export.objects.select_related("exported_by").defer("session_ids").filter(study=study)
     ]
@@ -96,7 +96,7 @@ def privacy(request: HttpRequest, sha256: str) -> Privacy:
     return Privacy(
         recruiter_ids=of_study(study.pk).count(),
         retention_months=retention.months if retention else None,
-        erasures=[ErasureRow.from_orm(one) for one in Erasure.objects.filter(studies__contains=[study.pk])],
+        erasures=[ErasureRow.from_orm(erasure) for erasure in Erasure.objects.filter(studies__contains=[study.pk])],
     )
 
 
@@ -160,5 +160,5 @@ def _export_row(export: Export, withdrawn: list[Erasure]) -> ExportRow:
         votes=export.votes,
         sessions=export.sessions,
         withdrawn=len(withdrawn),
-        withdrawn_at=max((one.erased_at for one in withdrawn), default=None),
+        withdrawn_at=max((erasure.erased_at for erasure in withdrawn), default=None),
     )

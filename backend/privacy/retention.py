@@ -138,5 +138,5 @@ def _stale_cookies(now: datetime, promises: Mapping[str, Promise]) -> QuerySet[S
     for seconds, studies in by_lifetime.items():
         abandoned |= Q(fielding__study__in=studies, lease_until__lt=now - timedelta(seconds=seconds))
     over = done | (~Q(state=SessionState.COMPLETED) & abandoned) if by_lifetime else done
-    kept = Q(token_sha256__isnull=False) | Q(other_token_sha256__isnull=False)
-    return Session.objects.filter(over, kept)
+    has_cookie = Q(token_sha256__isnull=False) | Q(other_token_sha256__isnull=False)
+    return Session.objects.filter(over, has_cookie)

@@ -16,7 +16,7 @@ def control_questions(design: Design) -> list[ControlQuestion]:
 
 def answered(session: Session) -> list[str]:
     """Keys of the control questions that have an answer."""
-    return [str(one.key) for one in ControlAnswer.objects.filter(session=session).order_by("id")]
+    return [str(answer.key) for answer in ControlAnswer.objects.filter(session=session).order_by("id")]
 
 
 def missing(session: Session) -> list[str]:
@@ -26,7 +26,7 @@ def missing(session: Session) -> list[str]:
 
 def unanswered(design: Design, has: Collection[str]) -> list[str]:
     """Keys of the control questions that are not in `has`, the keys with an answer."""
-    return [one.key for one in control_questions(design) if one.key not in has]
+    return [question.key for question in control_questions(design) if question.key not in has]
 
 
 def answer_control(session: Session, key: str, choice: str) -> None:

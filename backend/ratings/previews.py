@@ -71,11 +71,11 @@ class Preview(Store):
     """Store of a preview, which stores answers with all checks, and rolls them back."""
 
     def take_vote(self, vote_id: uuid.UUID, answer: votes.Answer, play: plays.Playback | None = None) -> Vote:
-        with self._kept() as kept:
+        with self._record() as record:
             with _undone():
                 vote = super().take_vote(vote_id, answer, play)
             given = {"id": str(vote_id), "at": living(vote.received_at).isoformat()}
-            first = kept["answered"].setdefault(str(answer.position), given)
+            first = record["answered"].setdefault(str(answer.position), given)
             if first["id"] != str(vote_id):
                 message = f"Trial {answer.position} already has an answer, which cannot be changed."
                 raise Problem(409, "already_answered", message)
@@ -87,23 +87,23 @@ class Preview(Store):
             return super().take_play(position, playback)
 
     def count_play_failure(self, position: int, fault: PlayFault, *, user_agent: str) -> None:
-        with self._kept() as kept:
+        with self._record() as record:
             with _undone():
                 super().count_play_failure(position, fault, user_agent=user_agent)
-            kept["unplayable"] = [*kept.get("unplayable", ()), position]
+            record["unplayable"] = [*record.get("unplayable", ()), position]
 
     def answer_person(self, answers: Mapping[str, str]) -> None:
-        with self._kept() as kept:
+        with self._record() as record:
             with _undone():
                 super().answer_person(answers)
-            kept["person"] = True
+            record["person"] = True
 
     def answer_control(self, key: str, choice: str) -> None:
-        with self._kept() as kept:
+        with self._record() as record:
             with _undone():
                 super().answer_control(key, choice)
-            if key not in kept["controls"]:
-                kept["controls"].append(key)
+            if key not in record["controls"]:
+                record["controls"].append(key)
 
     def finish(self, *, skipped: Sequence[int], by_owner: bool) -> str:
         with transaction.atomic():
@@ -135,7 +135,7 @@ class Preview(Store):
         return list(_noted(self.session)["controls"])
 
     @contextmanager
-    def _kept(self) -> Iterator[dict[str, Any]]:
+    def _record(self) -> Iterator[dict[str, Any]]:
         """Yields the session's record of answers, locked, and stores it at the end."""
         with transaction.atomic():
             locked = _locked(self.session)

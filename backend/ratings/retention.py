@@ -15,7 +15,7 @@ def provide() -> None:
 
 
 def sweep_previews(now: datetime, delete: bool) -> int:
-    old = Session.objects.filter(origin=Origin.PREVIEW, started_at__lt=now - retention.kept("previews"))
+    old = Session.objects.filter(origin=Origin.PREVIEW, started_at__lt=now - retention.period_of("previews"))
     if not delete:
         return old.count()
     with transaction.atomic():
@@ -50,7 +50,7 @@ def unbegun(now: datetime) -> QuerySet[Session]:
         state__in=(SessionState.STARTED, SessionState.RESTARTED),
         token_sha256=None,
         other_token_sha256=None,
-        started_at__lt=now - retention.kept("unbegun"),
+        started_at__lt=now - retention.period_of("unbegun"),
     )
     return not_resumable.filter(
         Exists(trials),

@@ -57,5 +57,5 @@ def kept_columns(model: type[Erasable]) -> list[str]:
 
 def emptied_fields(model: type[Erasable]) -> list[str]:
     """The fields that erasure makes null."""
-    kept = {*model.KEPT, "erased_at"}
-    return [field.name for field in model._meta.concrete_fields if field.name not in kept]
+    kept_names = {*model.KEPT, "erased_at"}
+    return [field.name for field in model._meta.concrete_fields if field.name not in kept_names]

@@ -120,8 +120,8 @@ def _show(batch: Batch) -> Problem | None:
     with transaction.atomic():
         listed = set(batch.files.values_list("sha256", flat=True))
         # locked, so that none of them is deleted before the batch is visible
-        kept = Blob.objects.filter(sha256__in=listed).order_by("sha256").select_for_update(no_key=True)
-        if deleted := listed.difference(kept.values_list("sha256", flat=True)):
+        stored = Blob.objects.filter(sha256__in=listed).order_by("sha256").select_for_update(no_key=True)
+        if deleted := listed.difference(stored.values_list("sha256", flat=True)):
             return lacking(batch, sorted(deleted))
         read_out(batch)
     return None

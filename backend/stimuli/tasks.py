@@ -11,7 +11,7 @@ from stimuli import blobs, commits, probes, uploads
 def drop_stale_batches() -> None:
     """Delete abandoned uploads, and files that a backup or a kill left; started by beat."""
     uploads.sweep_stale(timezone.now(), delete=True)
-    blobs.sweep_incoming(older_than_s=retention.kept("uploads").total_seconds())
+    blobs.sweep_incoming(older_than_s=retention.period_of("uploads").total_seconds())
 
 
 @shared_task(name="stimuli.tasks.probe_videos")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types

@@ -19,7 +19,7 @@ from eyelevel_core.batch_rules import parse_manifest
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
 from lib.advisory_locks import locked
 from lib.problems import Problem, not_found
-from lib.retention import kept
+from lib.retention import period_of
 from lib.room import demand_reserve
 from stimuli import blobs, probes
 from stimuli.models import Batch, BatchFile, BatchState, Blob, Refusal
@@ -104,7 +104,7 @@ def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes
 
 def sweep_stale(now: datetime, delete: bool) -> int:
     """Delete abandoned uploads, and blobs that no batch lists; returns the number of batches."""
-    limit = now - kept("uploads")
+    limit = now - period_of("uploads")
     stale = Batch.objects.filter(state=BatchState.RECEIVING, created_at__lt=limit).values_list("sha256", flat=True)
     if not delete:
         return stale.count()
@@ -115,7 +115,7 @@ def sweep_stale(now: datetime, delete: bool) -> int:
 
 
 def old_refusals(now: datetime) -> QuerySet[Refusal]:
-    return Refusal.objects.filter(refused_at__lt=now - kept("refusals"))
+    return Refusal.objects.filter(refused_at__lt=now - period_of("refusals"))
 
 
 def drop(sha256: str, problem: Problem | None = None, *, state: BatchState) -> bool:

@@ -147,7 +147,7 @@ def _sessions(fieldings: Collection[Fielding]) -> dict[int, SessionCounts]:
         for fielding in fieldings
         if fielding.study_id in rows
     }
-    return known | counts().sessions_by_fielding([one.pk for one in fieldings if one.pk not in known])
+    return known | counts().sessions_by_fielding([fielding.pk for fielding in fieldings if fielding.pk not in known])
 
 
 def count_votes(study: Study) -> int:

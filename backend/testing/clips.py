@@ -10,7 +10,7 @@ from stimuli.models import Batch, Clip, ClipPurpose, Take
 def another_run(batch: Batch, run: int) -> None:
     """Copy every take and every clip of the batch's run 1 as another run."""
     takes = {take.pk: _copy_take(take, run) for take in Take.objects.filter(batch=batch, run=1)}
-    for clip in _own(batch):
+    for clip in _study_clips(batch):
         right = clip.right_take_id
         _copy(
             clip,
@@ -24,18 +24,18 @@ def another_run(batch: Batch, run: int) -> None:
 
 def identical_pairs(batch: Batch) -> None:
     """Add a pair of each take of run 1 with itself."""
-    for clip in _own(batch).filter(kind="pair"):
+    for clip in _study_clips(batch).filter(kind="pair"):
         # each stack is on the left once
         _copy(clip, "twice", right_take=clip.take, purpose=ClipPurpose.IDENTICAL)
 
 
 def control_clips(batch: Batch) -> None:
     """Add a delayed copy of each single clip."""
-    for clip in _own(batch).filter(kind="single"):
+    for clip in _study_clips(batch).filter(kind="single"):
         _copy(clip, "late", purpose=ClipPurpose.CONTROL, delays_ms=[6000.0])
 
 
-def _own(batch: Batch) -> QuerySet[Clip]:
+def _study_clips(batch: Batch) -> QuerySet[Clip]:
     return Clip.objects.filter(batch=batch, run=1, purpose=ClipPurpose.STUDY).order_by("pk")
 
 

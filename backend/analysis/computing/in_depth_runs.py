@@ -2,7 +2,7 @@
 
 from analysis.computing import in_depth
 from analysis.models import Result, ResultOrigin, Snapshot
-from analysis.origins import whose_of
+from analysis.origins import statistics_origin
 from analysis.snapshots.columns import VERDICTS_FILE
 from analysis.snapshots.counted import counted_plays, counted_votes, every_vote
 from analysis.snapshots.files import checked_columns
@@ -37,4 +37,4 @@ def plays_of(snapshot: Snapshot, origin: ResultOrigin) -> dict[str, Plays]:
 
 def completed_of(snapshot: Snapshot, origin: ResultOrigin, design: Design) -> Completed:
     """The votes of judged sessions that at most rules exclude, with the rules that each session breaks."""
-    return completed(every_vote(snapshot), checked_columns(snapshot, VERDICTS_FILE), design, whose_of(origin))
+    return completed(every_vote(snapshot), checked_columns(snapshot, VERDICTS_FILE), design, statistics_origin(origin))

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 
 from analysis.models import ResultOrigin, Snapshot
-from analysis.origins import whose_of
+from analysis.origins import statistics_origin
 from analysis.snapshots.columns import EXCLUSIONS_FILE, VOTES
 from analysis.snapshots.files import checked_file, checked_files
 from eyelevel_stats.parts.reduce import opened, reduce, reduce_clips
@@ -37,11 +37,12 @@ def reduced(snapshot: Snapshot, origin: ResultOrigin) -> Reduced:
         if not parts:
             return Reduced(Sums(votes=0, sessions=0), {}, {}, set(), 0)
         with _opened() as connection:
-            source, kept = _files(parts), f"session_id NOT IN (SELECT session_id FROM {_files([excluded])})"  # noqa: S608
-            whose = "true" if whose_of(origin) == "all" else f"coalesce(origin, 'person') = '{whose_of(origin)}'"
-            used = f"{kept} AND {whose}"
+            source, not_excluded = _files(parts), f"session_id NOT IN (SELECT session_id FROM {_files([excluded])})"  # noqa: S608
+            name = statistics_origin(origin)
+            of_origin = "true" if name == "all" else f"coalesce(origin, 'person') = '{name}'"
+            used = f"{not_excluded} AND {of_origin}"
             sessions = f"SELECT DISTINCT session_id FROM {source} WHERE {used}"  # noqa: S608
-            simulated = f"SELECT count(DISTINCT session_id) FROM {source} WHERE {kept} AND origin = 'simulated'"  # noqa: S608
+            simulated = f"SELECT count(DISTINCT session_id) FROM {source} WHERE {not_excluded} AND origin = 'simulated'"  # noqa: S608
             each = f"SELECT session_id, count(*) FROM {source} GROUP BY 1"  # noqa: S608
             return Reduced(
                 sums=reduce(connection, source, kept=used),

@@ -27,7 +27,7 @@ def departures_of(study: Study, result: Result | None) -> tuple[Departure, ...]:
     return departures(
         study.design.plan,
         parent=_parent(study),
-        looks=[Look(one.at.isoformat(), one.sessions, one.planned) for one in openings],
+        looks=[Look(opening.at.isoformat(), opening.sessions, opening.planned) for opening in openings],
         shown=() if seen is None else _shown(seen),
         simulated=seen.simulated_sessions if seen is not None and shows_all else 0,
     )
@@ -41,10 +41,10 @@ def unchanged_since(study: Study, result: Result) -> datetime:
     """
     deep = done_of(result)
     computed = [] if deep is None or deep.finished_at is None else [deep.finished_at]
-    openings = [one.at for one in openings_of(study)]
+    openings = [opening.at for opening in openings_of(study)]
     opened = study.fieldings.values_list("opened_at", flat=True)
     closed = AuditEntry.objects.filter(what=What.CLOSE, study_sha256=study.pk).values_list("at", flat=True)
-    earlier = [one.snapshot.created_at for _, one in _earlier(study)]
+    earlier = [previous.snapshot.created_at for _, previous in _earlier(study)]
     return max(study.published_at, result.snapshot.created_at, *computed, *openings, *opened, *closed, *earlier)
 
 
@@ -80,4 +80,4 @@ def _earlier(study: Study) -> Iterator[tuple[Study, Result]]:
 
 def rows_of(departures: tuple[Departure, ...]) -> list[dict[str, object]]:
     """The departures as JSON."""
-    return [asdict(one) for one in departures]
+    return [asdict(departure) for departure in departures]

@@ -71,7 +71,7 @@ def rows_of(result: Result, deep: InDepthResult | None) -> dict[str, list[Any]]:
 def screening_now(study: Study, origin: str, language: Language) -> Screening:
     """The current funnels, of people's sessions or of all."""
     groups: Iterable[Mapping[str, Any]] = figures_of(study, origin)["groups"]
-    funnels = [GroupFunnel(**{**one, "steps": tuple(Step(**step) for step in one["steps"])}) for one in groups]
+    funnels = [GroupFunnel(**{**group, "steps": tuple(Step(**step) for step in group["steps"])}) for group in groups]
     return screening_of(study.design, funnels, source=Words(language)("source_now", study=study.name))
 
 

@@ -27,7 +27,11 @@ def agreements(plan: Plan, deep: InDepthResult | None) -> dict[str, dict[str, An
     if deep is None or deep.state != InDepthState.DONE:
         return {}
     rows = [BestRow(*row) for row in deep.tables.get("best-metrics", ())]
-    return {one.key: asdict(agreement_of(one, rows)) for one in plan.hypotheses if one.kind == "metrics"}
+    return {
+        hypothesis.key: asdict(agreement_of(hypothesis, rows))
+        for hypothesis in plan.hypotheses
+        if hypothesis.kind == "metrics"
+    }
 
 
 def all_answers(plan: Plan, answers: Answers, deep: InDepthResult | None, *, collecting: bool) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from analysis.models import ResultOrigin, Snapshot
-from analysis.origins import whose_of
+from analysis.origins import statistics_origin
 from analysis.snapshots.columns import EXCLUSIONS_FILE, PARTS, PLAYS, SESSIONS_FILE, VOTES
 from analysis.snapshots.files import checked_columns, checked_files
 from analysis.snapshots.parquet import python_columns, read_batches, read_pieces
@@ -37,16 +37,16 @@ def counted_batches(
 ) -> Iterator[pa.RecordBatch]:
     """Yields the counted rows of a kind of part, at most PIECE_ROWS at a time."""
     excluded = pa.array(checked_columns(snapshot, EXCLUSIONS_FILE)["session_id"], pa.string())
-    whose = whose_of(origin)
+    origin_name = statistics_origin(origin)
     wanted = _names(kind, names)
     read = [*dict.fromkeys((*wanted, "session_id", "origin"))]
     with checked_files(snapshot, kind) as paths:
         for path in paths:
             for batch in read_batches(path, names=read):
                 counts = pc.invert(pc.is_in(batch.column("session_id").cast(pa.string()), excluded))
-                if whose != "all":
+                if origin_name != "all":
                     origins = pc.fill_null(batch.column("origin").cast(pa.string()), "person")
-                    counts = pc.and_(counts, pc.equal(origins, whose))
+                    counts = pc.and_(counts, pc.equal(origins, origin_name))
                 yield batch.filter(counts).select(wanted)
 
 
@@ -71,7 +71,7 @@ def _joined(kind: str, pieces: Pieces, names: Collection[str] | None) -> dict[st
     texts: dict[str, str] = {}
     for piece in pieces:
         for name, values in piece.items():
-            columns[name] += [texts.setdefault(one, one) if isinstance(one, str) else one for one in values]
+            columns[name] += [texts.setdefault(value, value) if isinstance(value, str) else value for value in values]
     return columns
 
 

@@ -86,7 +86,7 @@ def every() -> Iterator[tuple[str, str, Stored]]:
         yield stored.key.partition("/")[0], _name(stored), stored
 
 
-def is_there(snapshot: Snapshot) -> bool:
+def exists(snapshot: Snapshot) -> bool:
     return next(of(snapshot.sha256), None) is not None
 
 

@@ -55,7 +55,7 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
         AnalysisState.objects.get_or_create(study_id=study_sha256)
         # an erasure waits for this row, or has locked it before
         state = AnalysisState.objects.select_for_update().get(study_id=study_sha256)
-        if state.erasures == rows.erasures and _all_there(rows.parts):
+        if state.erasures == rows.erasures and _all_stored(rows.parts):
             _add_parts(study_sha256, rows.parts)
             snapshot, _ = Snapshot.objects.update_or_create(
                 sha256=digest,
@@ -78,7 +78,7 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
     return None
 
 
-def _all_there(parts: list[Written]) -> bool:
+def _all_stored(parts: list[Written]) -> bool:
     """Whether all reused parts still exist."""
     reused = [part.sha256 for part in parts if part.path is None]
     return Part.objects.filter(pk__in=reused).count() == len(reused)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import ApiToken, Role, Scope, User, in_days
 from lib import retention
 from lib.kept import KINDS, as_markdown
-from lib.retention import kept, sweep_all
+from lib.retention import period_of, sweep_all
 from testing import studies
 
 
@@ -36,7 +36,7 @@ def test_a_sweep_that_fails_keeps_no_other_and_a_setting_counts(
         ApiToken.issue(user=user, name="old", scope=Scope.RESULTS, expires_at=in_days(days))
     monkeypatch.setitem(retention._sweeps, "previews", lambda _now, _delete: 1 // 0)
     settings.RETENTION_DAYS = {**settings.RETENTION_DAYS, "tokens": 3}
-    assert kept("tokens").days == 3
+    assert period_of("tokens").days == 3
     found = {one.kind.key: one.count for one in sweep_all(timezone.now(), delete=True)}
     assert (found["previews"], found["tokens"], ApiToken.objects.count()) == (None, 1, 1)
     assert "The retention of previews failed" in caplog.text

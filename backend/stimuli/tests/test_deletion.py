@@ -97,7 +97,7 @@ def test_what_a_kill_leaves_between_rows_and_files_is_removed_later(
     tasks.drop_stale_batches()
     assert files() == {first}
     now = timezone.now()
-    old = now - retention.kept("stray_files")
+    old = now - retention.period_of("stray_files")
     assert strays.sweep(old, delete=True) == 0, "it may be of a restore that runs"
     moment = time.time() - 2 * 24 * 3600
     os.utime(blob_folder() / blobs.name_of(first), (moment, moment))
