@@ -65,7 +65,7 @@ def django_db_modify_db_settings(services: dict[str, str]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _own_folders(settings: Any, tmp_path: Path) -> None:
+def _separate_folders(settings: Any, tmp_path: Path) -> None:
     settings.STORE = str(tmp_path / "store")
     settings.BLOB_STORE = f"{settings.STORE}/blobs"
     settings.SCRATCH_DIR = tmp_path / "incoming"

@@ -69,6 +69,6 @@ def test_a_login_meanwhile_is_answered_at_once_and_not_counted(hashing: Event, n
 
 def test_the_hash_is_djangos_own(hashing: Event) -> None:
     hashing.set()
-    kept = make_password("a password")
-    assert kept.startswith("pbkdf2_sha256$")
-    assert (check_password("a password", kept), check_password("another one", kept)) == (True, False)
+    encoded = make_password("a password")
+    assert encoded.startswith("pbkdf2_sha256$")
+    assert (check_password("a password", encoded), check_password("another one", encoded)) == (True, False)

@@ -64,10 +64,10 @@ def test_the_token_goes_to_no_server_with_the_address(anna: Client) -> None:
 def test_a_link_is_good_for_a_day(anna: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     studies.user("rita", Role.RESEARCHER)
     link = make_link(anna)
-    made = datetime.now()  # noqa: DTZ005 - as the generator of tokens reads it
-    monkeypatch.setattr(reset_links.TOKENS, "_now", lambda: made + timedelta(hours=23, minutes=59))
+    made_at = datetime.now()  # noqa: DTZ005 - as the generator of tokens reads it
+    monkeypatch.setattr(reset_links.TOKENS, "_now", lambda: made_at + timedelta(hours=23, minutes=59))
     assert check(link).status_code == 200
-    monkeypatch.setattr(reset_links.TOKENS, "_now", lambda: made + timedelta(hours=24, minutes=1))
+    monkeypatch.setattr(reset_links.TOKENS, "_now", lambda: made_at + timedelta(hours=24, minutes=1))
     assert error_code(attempt(link)) == (409, "link_over")
 
 

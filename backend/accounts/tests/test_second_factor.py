@@ -41,9 +41,9 @@ def with_second_factor(name: str, role: Role, clock: list[float]) -> tuple[Clien
     """A browser in which a new person has turned it on a minute ago, and the recovery codes."""
     client = signed_in(name, role)
     post(client, "/api/auth/second-factor/setup", {})
-    told = post(client, "/api/auth/second-factor/confirm", {"code": code_of(name, clock)})
+    response = post(client, "/api/auth/second-factor/confirm", {"code": code_of(name, clock)})
     clock[0] += 60
-    return client, told.json()["recovery_codes"]
+    return client, response.json()["recovery_codes"]
 
 
 def enter(client: Client, name: str, code: str | None = None, *, password: str = studies.PASSWORD) -> Any:
@@ -64,8 +64,8 @@ def test_it_is_on_after_a_first_code_alone(clock: list[float]) -> None:
     assert shown["qr_code"].startswith("data:image/svg+xml")
     assert error_code(post(rita, "/api/auth/second-factor/confirm", {"code": WRONG})) == (422, "wrong_first_code")
     assert enter(Client(), "rita").status_code == 200
-    told = post(rita, "/api/auth/second-factor/confirm", {"code": code_of("rita", clock)})
-    codes = told.json()["recovery_codes"]
+    response = post(rita, "/api/auth/second-factor/confirm", {"code": code_of("rita", clock)})
+    codes = response.json()["recovery_codes"]
     assert (len(set(codes)), {len(code) for code in codes}) == (10, {14})
     assert rita.get("/api/auth/second-factor").json() == {"state": "on", "recovery_codes_left": 10}
     assert elsewhere.get("/api/auth/me").status_code == 401
@@ -99,9 +99,9 @@ def test_a_recovery_code_is_good_once_and_recorded(clock: list[float]) -> None:
 
 def test_only_hashes_of_recovery_codes_are_kept(clock: list[float]) -> None:
     _, codes = with_second_factor("rita", Role.RESEARCHER, clock)
-    kept = set(StaticToken.objects.values_list("token", flat=True))
-    assert len(kept) == 10
-    assert not kept & {code.replace("-", "") for code in codes}
+    hashes = set(StaticToken.objects.values_list("token", flat=True))
+    assert len(hashes) == 10
+    assert not hashes & {code.replace("-", "") for code in codes}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -46,9 +46,9 @@ def test_the_list_opens_no_session_and_keeps_no_address() -> None:
     desk = enter()
     assert desk.cookies["sessionid"].value not in str(listed(desk))
     row = SignIn.objects.get()
-    kept = f"{vars(row)} {desk.session.items()}"
-    assert "192.0.2.77" not in kept
-    assert "Gecko" not in kept
+    stored = f"{vars(row)} {desk.session.items()}"
+    assert "192.0.2.77" not in stored
+    assert "Gecko" not in stored
 
 
 def test_everywhere_else_is_ended_at_once() -> None:
@@ -68,9 +68,9 @@ def test_nobody_ends_a_session_of_somebody_else() -> None:
 def test_an_admin_ends_all_sessions_of_an_account() -> None:
     anna = signed_in("anna", Role.ADMIN)
     studies.user("rita", Role.RESEARCHER)
-    there = [enter(), enter()]
+    browsers = [enter(), enter()]
     assert anna.delete("/api/accounts/rita/sessions").status_code == 204
-    assert [client.get("/api/auth/me").status_code for client in there] == [401, 401]
+    assert [client.get("/api/auth/me").status_code for client in browsers] == [401, 401]
     assert AuditEntry.objects.get().details == {"did": "logged out", "logins": 2}
     # the own one stays, so that the call has an answer
     assert anna.delete("/api/accounts/anna/sessions").status_code == 204

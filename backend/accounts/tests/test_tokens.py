@@ -52,9 +52,9 @@ def test_the_token_of_an_account_that_was_closed_is_401() -> None:
 
 def test_an_account_by_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EYELEVEL_PASSWORD", "long enough for us")
-    told = io.StringIO()
-    call_command("create_account", "anna", role="admin", stdout=told)
-    assert told.getvalue() == "Account anna (admin) created.\n"
+    output = io.StringIO()
+    call_command("create_account", "anna", role="admin", stdout=output)
+    assert output.getvalue() == "Account anna (admin) created.\n"
     anna = User.objects.get()
     assert (anna.role, anna.is_superuser, anna.check_password("long enough for us")) == ("admin", True, True)
     with pytest.raises(CommandError, match="An account anna already exists"):
@@ -66,9 +66,9 @@ def test_an_account_by_command(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_token_by_command_works() -> None:
     studies.user("anna", Role.ADMIN)
-    told = io.StringIO()
-    call_command("issue_token", "push", user="anna", scope="batches", days=1, stdout=told)
-    client = Client(headers={"Authorization": f"Bearer {told.getvalue().strip()}"})
+    output = io.StringIO()
+    call_command("issue_token", "push", user="anna", scope="batches", days=1, stdout=output)
+    client = Client(headers={"Authorization": f"Bearer {output.getvalue().strip()}"})
     assert client.get("/api/batches").status_code == 200
 
 
@@ -95,9 +95,9 @@ def test_demo_accounts_twice_leave_two_accounts_and_working_tokens(monkeypatch: 
     monkeypatch.setenv("EYELEVEL_DEMO_RESEARCHER_PASSWORD", "a")
     monkeypatch.setenv("EYELEVEL_DEMO_ADMIN_PASSWORD", "b")
     for _ in range(2):
-        told = io.StringIO()
-        call_command("ensure_accounts", stdout=told)
-    tokens = json.loads(told.getvalue())["tokens"]
+        output = io.StringIO()
+        call_command("ensure_accounts", stdout=output)
+    tokens = json.loads(output.getvalue())["tokens"]
     assert sorted(User.objects.values_list("username", "role")) == [("admin", "admin"), ("researcher", "researcher")]
     client = Client(headers={"Authorization": f"Bearer {tokens['batches']}"})
     assert client.get("/api/batches").status_code == 200

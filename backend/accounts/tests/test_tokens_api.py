@@ -24,21 +24,21 @@ def program(token: str) -> Client:
     return Client(headers={"Authorization": f"Bearer {token}"})
 
 
-def days_left(told: dict[str, Any]) -> float:
-    return (datetime.fromisoformat(told["expires_at"]) - datetime.now(UTC)) / timedelta(days=1)
+def days_left(token: dict[str, Any]) -> float:
+    return (datetime.fromisoformat(token["expires_at"]) - datetime.now(UTC)) / timedelta(days=1)
 
 
 def test_a_token_is_shown_once_and_good_for_90_days(rita: Client) -> None:
-    made = post(rita, "/api/auth/tokens", {"name": " nightly ", "scope": "results"})
-    assert made.status_code == 201
-    told = made.json()
-    assert (told["name"], told["scope"], told["last_used_at"]) == ("nightly", "results", None)
-    assert 89.9 < days_left(told) <= 90
-    assert program(told["token"]).get("/api/research/studies").status_code == 200
+    response = post(rita, "/api/auth/tokens", {"name": " nightly ", "scope": "results"})
+    assert response.status_code == 201
+    body = response.json()
+    assert (body["name"], body["scope"], body["last_used_at"]) == ("nightly", "results", None)
+    assert 89.9 < days_left(body) <= 90
+    assert program(body["token"]).get("/api/research/studies").status_code == 200
     [listed] = rita.get("/api/auth/tokens").json()
     assert "token" not in listed
     assert listed["last_used_at"] is not None
-    assert told["token"] not in str(AuditEntry.objects.values_list("details", "target"))
+    assert body["token"] not in str(AuditEntry.objects.values_list("details", "target"))
 
 
 def test_use_is_noted_by_the_minute(rita: Client) -> None:
@@ -70,9 +70,9 @@ def test_a_researcher_gets_no_token_for_batches(rita: Client) -> None:
 
 
 def test_a_revoked_token_opens_nothing_and_both_deeds_are_in_the_log(rita: Client) -> None:
-    made = post(rita, "/api/auth/tokens", {"name": "a", "scope": "studies"}).json()
-    assert rita.delete(f"/api/auth/tokens/{made['id']}").status_code == 204
-    assert program(made["token"]).get("/api/research/studies").status_code == 401
+    token = post(rita, "/api/auth/tokens", {"name": "a", "scope": "studies"}).json()
+    assert rita.delete(f"/api/auth/tokens/{token['id']}").status_code == 204
+    assert program(token["token"]).get("/api/research/studies").status_code == 401
     deeds = AuditEntry.objects.order_by("pk").values_list("actor_name", "what", "details__did", "details__scope")
     assert list(deeds) == [("rita", "token", "made", "studies"), ("rita", "token", "revoked", "studies")]
 

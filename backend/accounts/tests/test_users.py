@@ -23,8 +23,8 @@ def anna(db: None) -> Client:
 
 
 def log() -> list[tuple[str, str, str, dict[str, Any]]]:
-    found = AuditEntry.objects.order_by("pk").values_list("actor_name", "what", "target", "details")
-    return list(found)
+    entries = AuditEntry.objects.order_by("pk").values_list("actor_name", "what", "target", "details")
+    return list(entries)
 
 
 def code(answer: Any) -> tuple[int, str]:
@@ -32,12 +32,12 @@ def code(answer: Any) -> tuple[int, str]:
 
 
 def test_an_account_is_made_without_a_password_and_with_a_link_that_sets_one(anna: Client) -> None:
-    made = post(anna, "/api/accounts", {"username": "gus", "role": "guest"})
-    assert made.status_code == 201
-    told = made.json()
-    assert (told["username"], told["role"], told["is_active"]) == ("gus", "guest", True)
+    response = post(anna, "/api/accounts", {"username": "gus", "role": "guest"})
+    assert response.status_code == 201
+    account = response.json()
+    assert (account["username"], account["role"], account["is_active"]) == ("gus", "guest", True)
     assert not User.objects.get(username="gus").has_usable_password()
-    assert set_by(told["link"], "a staple of batteries") == 204
+    assert set_by(account["link"], "a staple of batteries") == 204
     assert Client().login(username="gus", password="a staple of batteries")
     assert "link" not in anna.get("/api/accounts").json()[0]
     assert log() == [

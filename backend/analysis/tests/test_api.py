@@ -231,17 +231,18 @@ def test_simulated_sessions_are_left_out_unless_asked_for(as_rosa: Client) -> No
     people, everybody = (results(as_rosa, field.study.sha256, origin=origin) for origin in ("person", "all"))
     assert results(as_rosa, field.study.sha256) == people
     assert [
-        (one["origin"], rows_in(one, "mos")[0]["mos"], rows_in(one, "mos")[0]["n"]) for one in (people, everybody)
+        (result["origin"], rows_in(result, "mos")[0]["mos"], rows_in(result, "mos")[0]["n"])
+        for result in (people, everybody)
     ] == [
         ("person", 6.0, 1),
         ("all", 3.5, 2),
     ]
-    assert [(one["votes_used"], one["sessions_used"]) for one in (people, everybody)] == [(1, 1), (2, 2)]
+    assert [(result["votes_used"], result["sessions_used"]) for result in (people, everybody)] == [(1, 1), (2, 2)]
     assert people["simulated_sessions"] == everybody["simulated_sessions"] == 1
     assert people["simulated_started"] == everybody["simulated_started"] == 2
     counted = [
-        {row["outcome"]: (row["sessions"], row["votes"]) for row in rows_of(one["counts"]) if row["sessions"]}
-        for one in (people, everybody)
+        {row["outcome"]: (row["sessions"], row["votes"]) for row in rows_of(result["counts"]) if row["sessions"]}
+        for result in (people, everybody)
     ]
     assert counted == [{"used": (1, 1), "simulated": (2, 2)}, {"used": (2, 2), "incomplete": (1, 1)}]
     assert as_rosa.get(path(field.study.sha256), {"origin": "robots"}).status_code == 422
@@ -262,9 +263,12 @@ def test_simulated_sessions_of_which_none_is_used_are_counted_by_what_became_of_
     field.exclude(field.rate("QUIC", 1, by=field.session(origin="simulated")).session, "R7")
     tasks.votes_arrived(field.study.sha256)
     people, everybody = (results(as_rosa, field.study.sha256, origin=origin) for origin in ("person", "all"))
-    assert [(one["simulated_sessions"], one["simulated_started"]) for one in (people, everybody)] == [(0, 1), (0, 1)]
+    assert [(result["simulated_sessions"], result["simulated_started"]) for result in (people, everybody)] == [
+        (0, 1),
+        (0, 1),
+    ]
     assert rows_in(people, "mos") == rows_in(everybody, "mos")
-    counted = [{row["outcome"]: row["sessions"] for row in rows_of(one["counts"])} for one in (people, everybody)]
+    counted = [{row["outcome"]: row["sessions"] for row in rows_of(result["counts"])} for result in (people, everybody)]
     assert [(row["excluded"], row["simulated"]) for row in counted] == [(0, 1), (1, 0)]
 
 
@@ -295,8 +299,8 @@ def test_nobody_else_may_look(client: Client, rosa: User) -> None:
     assert client.get(path(study)).status_code == 401
     batches = ApiToken.issue(user=rosa, name="capture", scope=Scope.BATCHES)
     assert client.get(path(study), HTTP_AUTHORIZATION=f"Bearer {batches}").status_code == 403
-    own = ApiToken.issue(user=rosa, name="notebook", scope=Scope.STUDIES)
-    assert client.get(path(study), HTTP_AUTHORIZATION=f"Bearer {own}").status_code == 200
+    token = ApiToken.issue(user=rosa, name="notebook", scope=Scope.STUDIES)
+    assert client.get(path(study), HTTP_AUTHORIZATION=f"Bearer {token}").status_code == 200
 
 
 def test_results_are_stale_while_somebody_who_finished_waits_for_a_verdict(as_rosa: Client) -> None:
@@ -335,7 +339,7 @@ def test_results_of_another_version_are_not_shown_and_computed_again(
     assert before["status"] == "fresh"
     # as the other version stored it
     row = Result.objects.get()
-    short = [{name: value for name, value in one.items() if name != "sd"} for one in row.tables["mos"]]
+    short = [{name: value for name, value in mos_row.items() if name != "sd"} for mos_row in row.tables["mos"]]
     Result.objects.update(tables={"mos": short}, counts=[], **stored)
     found = results(as_rosa, field.study.sha256)
     assert (found["status"], found["snapshot"], rows_in(found, "mos"), rows_of(found["counts"])) == (

@@ -25,10 +25,10 @@ def rosa(db: None) -> Client:
 @pytest.fixture
 def field(rosa: Client) -> Field:
     """With a vote that has been analysed."""
-    made = Field()
-    made.rate("QUIC", 6)
-    tasks.votes_arrived(made.study.sha256)
-    return made
+    field = Field()
+    field.rate("QUIC", 6)
+    tasks.votes_arrived(field.study.sha256)
+    return field
 
 
 def results(client: Client, field: Field) -> Any:
@@ -45,14 +45,14 @@ def recorded() -> list[str]:
 
 
 def test_in_the_field_results_are_held_back_until_one_asks(rosa: Client, field: Field) -> None:
-    told = results(rosa, field)
-    assert told["blinded"] is True
-    assert told["snapshot"]["votes"] == 1
-    assert "QUIC" not in str(told)
+    body = results(rosa, field)
+    assert body["blinded"] is True
+    assert body["snapshot"]["votes"] == 1
+    assert "QUIC" not in str(body)
     assert recorded() == []
     assert unblind(rosa, field) == 204
-    told = results(rosa, field)
-    assert (told["blinded"], [row["stack"] for row in rows_in(told, "mos")]) == (False, ["QUIC"])
+    body = results(rosa, field)
+    assert (body["blinded"], [row["stack"] for row in rows_in(body, "mos")]) == (False, ["QUIC"])
 
 
 def test_each_person_is_recorded_once(rosa: Client, field: Field) -> None:
@@ -89,9 +89,9 @@ def test_a_program_is_recorded_at_its_first_read(field: Field) -> None:
 def test_an_export_is_recorded_each_time(rosa: Client, field: Field) -> None:
     for _ in range(2):
         assert download(rosa, field.study.sha256)[:2] == b"PK"
-    told = AuditEntry.objects.filter(what="export").values_list("actor_name", "study_sha256", "details__snapshot")
+    entries = AuditEntry.objects.filter(what="export").values_list("actor_name", "study_sha256", "details__snapshot")
     snapshot = results(rosa, field)["snapshot"]["sha256"]
-    assert list(told) == [("rosa", field.study.sha256, snapshot)] * 2
+    assert list(entries) == [("rosa", field.study.sha256, snapshot)] * 2
 
 
 @pytest.mark.django_db(transaction=True)

@@ -33,7 +33,7 @@ def field(db: None) -> Field:
     return field
 
 
-def told(field: Field) -> tuple[Any, Any, Any]:
+def page_data(field: Field) -> tuple[Any, Any, Any]:
     """The study, its results and its screening, as the page asks for them."""
     client = signed_in("ada", Role.ADMIN)
     base = f"/api/research/studies/{field.study.sha256}"
@@ -43,13 +43,15 @@ def told(field: Field) -> tuple[Any, Any, Any]:
 
 
 def test_panel_funnel_and_results_count_the_same_sessions(field: Field) -> None:
-    study, results, screening = told(field)
+    study, results, screening = page_data(field)
     [panel], [group] = study["fieldings"], screening["groups"]
     outcome = {row["outcome"]: row["sessions"] for row in rows_of(results["counts"])}
     assert {
         name: panel[f"sessions_{name}"] for name in ("started", "completed", "counted", "excluded", "over_quota")
     } == {"started": 5, "completed": 4, "counted": 2, "excluded": 1, "over_quota": 1}
-    assert panel["sessions_completed"] == sum(panel[f"sessions_{one}"] for one in ("counted", "excluded", "over_quota"))
+    assert panel["sessions_completed"] == sum(
+        panel[f"sessions_{name}"] for name in ("counted", "excluded", "over_quota")
+    )
     assert study["sessions"] == {
         name: panel[f"sessions_{name}"]
         for name in ("started", "completed", "counted", "excluded", "over_quota", "simulated")
@@ -64,7 +66,7 @@ def test_panel_funnel_and_results_count_the_same_sessions(field: Field) -> None:
 
 
 def test_cells_mos_and_results_count_the_same_votes(field: Field) -> None:
-    study, results, _ = told(field)
+    study, results, _ = page_data(field)
     votes = {row["outcome"]: row["votes"] for row in rows_of(results["counts"])}
     cells = {(cell["role"], cell["condition"]): cell["votes"] for cell in study["cells"] if cell["votes"]}
     assert cells == {("main", "QUIC"): 2, ("main", "TCP+"): 1, ("identical", "QUIC / QUIC"): 1}

@@ -140,9 +140,9 @@ def test_another_study_keeps_its_snapshots(pair: tuple[Field, Session, Session])
     other = Field(2)
     other.rate("QUIC", 5)
     tasks.votes_arrived(other.study.sha256)
-    kept = published(other).snapshot.sha256
+    digest = published(other).snapshot.sha256
     erase(ann.participant, by=By.PARTICIPANT)
-    assert folders() == {kept}
+    assert folders() == {digest}
 
 
 def test_a_second_withdrawal_names_the_export_of_a_snapshot_that_the_first_one_took(

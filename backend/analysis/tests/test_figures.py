@@ -74,10 +74,10 @@ def test_before_any_vote_there_is_the_funnel_alone(as_rosa: Client) -> None:
     forget_designs()
     field = Field()
     unblind(as_rosa, field)
-    found = figures_of(as_rosa, field)
-    assert list(found) == ["screening-volunteer"]
-    assert "Study demo, as of now." in found["screening-volunteer"]["svg"]
-    assert "R2: no stall over 0.5 s" in found["screening-volunteer"]["svg"]
+    by_name = figures_of(as_rosa, field)
+    assert list(by_name) == ["screening-volunteer"]
+    assert "Study demo, as of now." in by_name["screening-volunteer"]["svg"]
+    assert "R2: no stall over 0.5 s" in by_name["screening-volunteer"]["svg"]
 
 
 def test_the_figures_of_results_and_of_screening_can_be_asked_for_apart(as_rosa: Client) -> None:
@@ -108,9 +108,9 @@ def test_hypotheses_and_tables_in_depth_are_drawn_once_the_study_is_closed(as_ro
             "fields_sha256": IN_DEPTH_FIELDS,
         },
     )
-    found = figures_of(as_rosa, field)
-    assert next(iter(found)) == "effects-rate"
-    assert found["score-distributions"]["table"]["rows"] == [row[1:3] + row[4:] for row in SCORES]
+    by_name = figures_of(as_rosa, field)
+    assert next(iter(by_name)) == "effects-rate"
+    assert by_name["score-distributions"]["table"]["rows"] == [row[1:3] + row[4:] for row in SCORES]
 
 
 def test_a_figure_comes_with_words_table_and_its_study_and_snapshot(as_rosa: Client) -> None:
@@ -133,9 +133,9 @@ def test_a_figure_comes_with_words_table_and_its_study_and_snapshot(as_rosa: Cli
 def test_figures_are_in_the_language_and_as_wide_as_asked(as_rosa: Client) -> None:
     field = voted()
     unblind(as_rosa, field)
-    found = figures_of(as_rosa, field, lang="de", layout="narrow")
-    assert found["scores"]["title"] == "Verteilung aller 8 Bewertungen"
-    assert {float(fromstring(one["svg"]).get("width", 0)) for one in found.values()} == {340}  # noqa: S314 - our own
+    by_name = figures_of(as_rosa, field, lang="de", layout="narrow")
+    assert by_name["scores"]["title"] == "Verteilung aller 8 Bewertungen"
+    assert {float(fromstring(figure["svg"]).get("width", 0)) for figure in by_name.values()} == {340}  # noqa: S314 - our own
     assert float(fromstring(figures_of(as_rosa, field)["scores"]["svg"]).get("width", 0)) == 720  # noqa: S314 - our own
     path = f"/api/research/studies/{field.study.sha256}/results/figures"
     assert as_rosa.get(path, {"lang": "fr"}).status_code == 422
@@ -148,7 +148,7 @@ def test_simulated_sessions_are_left_out_unless_they_are_asked_for(as_rosa: Clie
     tasks.votes_arrived(field.study.sha256)
     unblind(as_rosa, field)
     people, everybody = figures_of(as_rosa, field), figures_of(as_rosa, field, origin="all")
-    assert [found["scores"]["title"] for found in (people, everybody)] == [
+    assert [by_name["scores"]["title"] for by_name in (people, everybody)] == [
         "Distribution of all 8 ratings",
         "Distribution of all 9 ratings",
     ]

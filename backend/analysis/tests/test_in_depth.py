@@ -149,8 +149,8 @@ def test_progress_is_stored_before_each_part(monkeypatch: pytest.MonkeyPatch) ->
     seen: list[tuple[str, int, int]] = []
     original = in_depth.progress
 
-    def noted(own: Lease, **values: Any) -> None:
-        original(own, **values)
+    def noted(lease: Lease, **values: Any) -> None:
+        original(lease, **values)
         row = InDepthResult.objects.get()
         seen.append((row.part, row.parts_done, row.parts))
 
@@ -186,9 +186,9 @@ def test_a_failure_is_stored_as_one_sentence_and_logged_with_its_trace(
     monkeypatch.setattr(in_depth_runs, "compute", lambda *_, **__: 1 / 0)
     attempt_each_hour(result)
     assert caplog.text.count("ZeroDivisionError: ") == 3
-    told = ask_api(as_rosa, field)
-    assert (told["status"], told["error"]) == ("failed", in_depth_attempts.FAILED)
-    assert told["tables"] == []
+    body = ask_api(as_rosa, field)
+    assert (body["status"], body["error"]) == ("failed", in_depth_attempts.FAILED)
+    assert body["tables"] == []
 
 
 def test_a_computation_that_takes_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,9 +218,9 @@ def test_a_worker_that_cannot_load_its_program_fails_three_times_and_says_why(
         assert (row.state == InDepthState.FAILED) == bool(row.error)
         clock.now += timedelta(hours=1)
     assert attempts == [1, 2, 3, 3, 3]
-    told = ask_api(as_rosa, field)
-    assert (told["status"], told["tables"]) == ("failed", [])
-    assert told["error"].startswith(
+    body = ask_api(as_rosa, field)
+    assert (body["status"], body["tables"]) == ("failed", [])
+    assert body["error"].startswith(
         "The worker in-depth could not load its program (import of analysis.computing.in_depth_runs"
     )
 

@@ -30,7 +30,10 @@ def test_tables_with_the_columns_of_another_version_are_computed_again(as_rosa: 
     tables = {name: [values[:-1] for values in rows] for name, rows in row.tables.items()}
     InDepthResult.objects.update(tables=tables, fields_sha256="", attempts=3)
     figures = as_rosa.get(f"/api/research/studies/{field.study.sha256}/results/figures")
-    assert (figures.status_code, [one["name"] for one in figures.json() if one["name"] == "multiverse"]) == (200, [])
+    assert (figures.status_code, [figure["name"] for figure in figures.json() if figure["name"] == "multiverse"]) == (
+        200,
+        [],
+    )
     wanted.clear()
     in_depth.resume(NOW)
     assert wanted == [result.pk]
@@ -60,8 +63,8 @@ def test_tables_that_are_done_are_hidden_once_the_study_is_opened_again(as_rosa:
     run_if_due(result.pk, Clock())
     assert ask_api(as_rosa, field)["tables"] != []
     Fielding.objects.create(study=field.study, quota_sessions=2)
-    told = ask_api(as_rosa, field)
-    assert (told["status"], told["tables"]) == ("none", [])
+    body = ask_api(as_rosa, field)
+    assert (body["status"], body["tables"]) == ("none", [])
 
 
 def test_a_closed_study_without_tables_gets_them_when_somebody_asks(as_rosa: Client, wanted: list[int]) -> None:
@@ -73,8 +76,8 @@ def test_a_closed_study_without_tables_gets_them_when_somebody_asks(as_rosa: Cli
     claim = in_depth.claim(result.pk, datetime.now(UTC))
     assert claim is not None
     in_depth.progress(claim, part="groups", parts_done=2, parts=8, now=datetime.now(UTC))
-    told = ask_api(as_rosa, field)
-    assert {name: told[name] for name in ("status", "part", "parts_done", "parts")} == {
+    body = ask_api(as_rosa, field)
+    assert {name: body[name] for name in ("status", "part", "parts_done", "parts")} == {
         "status": "running",
         "part": "groups",
         "parts_done": 2,
@@ -86,17 +89,17 @@ def test_a_closed_study_without_tables_gets_them_when_somebody_asks(as_rosa: Cli
 def test_done_tables_come_with_titles_and_the_meaning_of_each_column(as_rosa: Client) -> None:
     field, result = closed(H1, H2)
     assert run_if_due(result.pk, Clock())
-    told = ask_api(as_rosa, field)
-    assert told["status"] == "done"
-    scores = named(told["tables"], "scores")
+    body = ask_api(as_rosa, field)
+    assert body["status"] == "done"
+    scores = named(body["tables"], "scores")
     # three people gave 3 to TCP+, one gave 4
     pooled = {row["score"]: row["count"] for row in scores if row["stack"] == "TCP+" and row["site"] == "garden"}
     assert pooled == {1: 0, 2: 0, 3: 3, 4: 1, 5: 0, 6: 0, 7: 0}
-    for table in told["tables"]:
+    for table in body["tables"]:
         assert table["title"]
         assert all(column["meaning"] for column in table["columns"])
         assert {len(row) for row in table["rows"]} == {len(table["columns"])}
-    (answer,) = told["hypotheses"]
+    (answer,) = body["hypotheses"]
     assert (answer["hypothesis"], answer["kind"], answer["outcome"]) == ("H2", "metrics", "undecided")
 
 

@@ -36,14 +36,14 @@ def test_the_multiverse_has_excluded_sessions_but_none_over_quota_or_unfinished(
         field.rate("QUIC", 1, by=session)
     beyond.trials.update(slot=None)
     snapshot = analysed(field).snapshot
-    own = in_depth_runs.completed_of(snapshot, ResultOrigin.PERSON, field.study.design)
-    assert {session: rules for session, rules in own.broken.items() if rules} == {str(bad.id): {"R3"}}
-    assert len(own.broken) == 5
-    assert not {str(beyond.id), str(unfinished.id), str(program.id)} & own.broken.keys()
-    assert set(own.columns["session_id"]) == own.broken.keys()
-    assert set(own.plan_rules) == {"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9"}
+    people = in_depth_runs.completed_of(snapshot, ResultOrigin.PERSON, field.study.design)
+    assert {session: rules for session, rules in people.broken.items() if rules} == {str(bad.id): {"R3"}}
+    assert len(people.broken) == 5
+    assert not {str(beyond.id), str(unfinished.id), str(program.id)} & people.broken.keys()
+    assert set(people.columns["session_id"]) == people.broken.keys()
+    assert set(people.plan_rules) == {"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9"}
     everybody = in_depth_runs.completed_of(snapshot, ResultOrigin.ALL, field.study.design)
-    assert everybody.broken.keys() - own.broken.keys() == {str(program.id)}
+    assert everybody.broken.keys() - people.broken.keys() == {str(program.id)}
 
 
 def test_plays_whose_speed_is_unknown_are_not_counted() -> None:

@@ -268,7 +268,7 @@ def test_departures_name_looks_and_analyses_that_the_plan_does_not(rosa: Client,
     unblind(rosa, field)
     results(rosa, field)
     found = results(rosa, field)["departures"]
-    assert [(one["kind"], one["subject"], one["sessions"]) for one in found] == [
+    assert [(departure["kind"], departure["subject"], departure["sessions"]) for departure in found] == [
         ("look", "results", 2),
         ("analysis", "metrics", None),
     ]
@@ -282,15 +282,15 @@ def test_departures_name_what_changed_since_a_version_with_votes(rosa: Client, f
     studies.refreeze(newer.study, plan=field.study.frozen["study"]["plan"], groups=[group(120)])
     assert results(rosa, newer)["departures"] == []
     votes(field, 1)
-    (one,) = results(rosa, newer)["departures"]
-    assert (one["kind"], one["subject"], one["before"], one["after"]) == (
+    (departure,) = results(rosa, newer)["departures"]
+    assert (departure["kind"], departure["subject"], departure["before"], departure["after"]) == (
         "design",
         "groups[volunteer].quota.sessions",
         "100",
         "120",
     )
-    assert one["sentence"].endswith("after 2 votes on the version before (demo).")
-    assert datetime.fromisoformat(one["at"]) - newer.study.published_at < timedelta(milliseconds=1)
+    assert departure["sentence"].endswith("after 2 votes on the version before (demo).")
+    assert datetime.fromisoformat(departure["at"]) - newer.study.published_at < timedelta(milliseconds=1)
 
 
 def test_simulated_sessions_that_are_shown_are_a_departure(rosa: Client, field: Field) -> None:
@@ -300,7 +300,9 @@ def test_simulated_sessions_that_are_shown_are_a_departure(rosa: Client, field: 
     unblind(rosa, field)
     path = f"/api/research/studies/{field.study.sha256}/results"
     kinds = {
-        origin: [one["kind"] for one in json.loads(rosa.get(path, {"origin": origin}).content)["departures"]]
+        origin: [
+            departure["kind"] for departure in json.loads(rosa.get(path, {"origin": origin}).content)["departures"]
+        ]
         for origin in ("person", "all")
     }
     assert ("simulated" in kinds["person"], "simulated" in kinds["all"]) == (False, True)

@@ -55,8 +55,8 @@ def test_a_result_of_an_older_version_stays_as_it_was_until_its_successors_of_bo
         patch.setattr(results, "_compute", killed_halfway)
         with pytest.raises(ZeroDivisionError):
             analyse(field)
-    kept = published()
-    assert (kept.pk, kept.votes, kept.is_current) == (older, 77, False)
+    current = published()
+    assert (current.pk, current.votes, current.is_current) == (older, 77, False)
     assert Result.objects.filter(fields_sha256="").count() == 2
     analyse(field)
     assert published().is_current

@@ -170,12 +170,12 @@ def test_a_part_that_is_swept_meanwhile_is_written_again(monkeypatch: pytest.Mon
     original = files.put
     swept: list[str] = []
 
-    def sweep_first(digest: str, own: Any) -> None:
+    def sweep_first(digest: str, content: Any) -> None:
         if not swept:
             swept.append(digest)
             Snapshot.objects.all().delete()
             parts.drop_unused(field.study.sha256)
-        original(digest, own)
+        original(digest, content)
 
     monkeypatch.setattr("analysis.snapshots.store.put", sweep_first)
     snapshot = take_snapshot(field.study.sha256)
@@ -251,8 +251,8 @@ def test_a_whole_number_with_a_fraction_of_zero_is_read() -> None:
     play = field.play(field.rate("QUIC", 5).trial)
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
-        told = "evidence || '{\"version\": 1.0}'"
-        query = f"UPDATE ratings_play SET evidence = {told} WHERE id = %s RETURNING evidence::text"  # noqa: S608
+        evidence = "evidence || '{\"version\": 1.0}'"
+        query = f"UPDATE ratings_play SET evidence = {evidence} WHERE id = %s RETURNING evidence::text"  # noqa: S608
         cursor.execute(query, [play.pk])
         assert '"version": 1.0' in cursor.fetchone()[0]
         cursor.execute("SET session_replication_role = DEFAULT")
@@ -290,11 +290,11 @@ def test_an_analysis_that_an_erasure_stopped_leaves_the_parts_of_others(
     original = files.put
     stopped: list[Snapshot | None] = []
 
-    def first_ends(digest: str, own: Any) -> None:
+    def first_ends(digest: str, content: Any) -> None:
         if not stopped:
             stopped.append(None)
             stopped[0] = store._store_rows(field.study.sha256, first)
-        original(digest, own)
+        original(digest, content)
 
     monkeypatch.setattr(store, "put", first_ends)
     snapshot = take_snapshot(field.study.sha256)

@@ -87,12 +87,12 @@ def test_who_left_no_vote_and_who_is_in_another_study_are_not_in_it() -> None:
     mine, other = Field(1), Field(2)
     play = mine.play(mine.rate("QUIC", 5).trial)
     other.play(other.rate("QUIC", 5).trial)
-    gone = mine.rate("QUIC", 5)
-    mine.play(gone.trial)
+    erased = mine.rate("QUIC", 5)
+    mine.play(erased.trial)
     silent = mine.session()
     silent.trials.create(position=1, stimulus=mine.stimuli["QUIC"], kind="rate", kind_version=1)
     mine.play(silent.trials.get())
-    erase(gone.session.participant, by=By.PARTICIPANT)
+    erase(erased.session.participant, by=By.PARTICIPANT)
     assert [row["play_id"] for row in plays(take_snapshot(mine.study.sha256))] == [str(play.id)]
 
 

@@ -113,19 +113,19 @@ def test_the_same_votes_make_no_second_row() -> None:
 def test_a_superseded_snapshot_goes_unless_it_was_exported_or_is_anothers() -> None:
     field, other, clock = Field(1), Field(2), Clock()
 
-    def analyse(one: Field) -> Snapshot:
-        one.rate("QUIC", 6)
-        turns.ask(one.study.sha256)
-        assert run_if_due(one.study.sha256, clock)
+    def analyse(target: Field) -> Snapshot:
+        target.rate("QUIC", 6)
+        turns.ask(target.study.sha256)
+        assert run_if_due(target.study.sha256, clock)
         clock.now += turns.PAUSE
-        return Snapshot.objects.filter(study=one.study).latest("created_at")
+        return Snapshot.objects.filter(study=target.study).latest("created_at")
 
-    others = analyse(other)
+    other_snapshot = analyse(other)
     exported = analyse(field)
     Snapshot.objects.filter(pk=exported.pk).update(exported_at=NOW)
     superseded = analyse(field)
     latest = analyse(field)
-    assert set(Snapshot.objects.all()) == {others, exported, latest}
+    assert set(Snapshot.objects.all()) == {other_snapshot, exported, latest}
     assert Result.objects.count() == 3
     assert folder_of(exported).is_dir()
     assert not folder_of(superseded).exists()

@@ -33,8 +33,8 @@ def deeds(client: Client, **query: Any) -> list[tuple[str | None, str]]:
 
 def publish(client: Client, name: str) -> dict[str, Any]:
     text = yaml.safe_dump(studies.design(name=name))
-    told: dict[str, Any] = client.post("/api/research/studies", text, content_type="application/yaml").json()
-    return told
+    study: dict[str, Any] = client.post("/api/research/studies", text, content_type="application/yaml").json()
+    return study
 
 
 def test_what_is_done_to_a_study_is_in_its_log(rita: Client) -> None:

@@ -30,8 +30,8 @@ def entry(db: None) -> AuditEntry:
 def test_the_database_refuses_behind_the_models_back(entry: AuditEntry, attempt: Callable[[], object]) -> None:
     with pytest.raises(DatabaseError, match="audit_auditentry is append-only"), transaction.atomic():
         attempt()
-    kept = AuditEntry.objects.get()
-    assert (kept.actor_name, kept.what, kept.details) == ("anna", "role", {"to": "admin"})
+    stored = AuditEntry.objects.get()
+    assert (stored.actor_name, stored.what, stored.details) == ("anna", "role", {"to": "admin"})
 
 
 def test_erasure_is_no_exception_here(entry: AuditEntry) -> None:

@@ -42,8 +42,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pyt
 
 def keys() -> list[str]:
     """All that is in the platform's part of the bucket, in its four stores."""
-    own = (stores.blobs(), stores.snapshots(), stores.exports(), stores.erasures())
-    return [f"{store.address}/{found.key}" for store in own for found in store.list()]
+    all_stores = (stores.blobs(), stores.snapshots(), stores.exports(), stores.erasures())
+    return [f"{store.address}/{stored.key}" for store in all_stores for stored in store.list()]
 
 
 def files_left(settings: Any, tmp_path: Path) -> list[Path]:
@@ -67,40 +67,40 @@ def analysed(field: Field) -> Result:
 def test_a_batch_comes_into_the_bucket_and_its_clips_go_to_participants(
     bucket: str, settings: Any, tmp_path: Path
 ) -> None:
-    made, pusher = folder(real_video, sites=["alpha"], networks=["DSL"]), with_token(Scope.BATCHES)
-    missing = pusher.post("/api/batches", made.manifest_bytes, content_type="application/json").json()["missing"]
+    upload, pusher = folder(real_video, sites=["alpha"], networks=["DSL"]), with_token(Scope.BATCHES)
+    missing = pusher.post("/api/batches", upload.manifest_bytes, content_type="application/json").json()["missing"]
     for digest in missing:
-        path = f"/api/batches/{made.sha256}/blobs/{digest}"
-        assert pusher.put(path, made.blobs[digest], content_type="application/octet-stream").status_code == 204
-    pusher.post(f"/api/batches/{made.sha256}/commit")
+        path = f"/api/batches/{upload.sha256}/blobs/{digest}"
+        assert pusher.put(path, upload.blobs[digest], content_type="application/octet-stream").status_code == 204
+    pusher.post(f"/api/batches/{upload.sha256}/commit")
     # it decodes every video, of which the disk has a copy meanwhile
-    tasks.commit_batch(made.sha256)
-    assert pusher.get(f"/api/batches/{made.sha256}/commit").json()["state"] == "visible"
-    assert sorted(keys()) == sorted(f"{bucket}/blobs/{blobs.name_of(digest)}" for digest in made.blobs)
+    tasks.commit_batch(upload.sha256)
+    assert pusher.get(f"/api/batches/{upload.sha256}/commit").json()["state"] == "visible"
+    assert sorted(keys()) == sorted(f"{bucket}/blobs/{blobs.name_of(digest)}" for digest in upload.blobs)
     assert files_left(settings, tmp_path) == []
 
 
 @pytest.fixture
 def clip(bucket: str) -> tuple[Client, dict[str, Any], bytes, str]:
     """A participant, a clip of theirs, its bytes and its digest."""
-    made = folder()
-    studies.visible_batch(made)
-    for digest, data in made.blobs.items():
+    batch_folder = folder()
+    studies.visible_batch(batch_folder)
+    for digest, data in batch_folder.blobs.items():
         stores.blobs().put(blobs.name_of(digest), data)
     client, session = participant(studies.study().fieldings.get().slug)
-    told = session["trials"][0]["clip"]
-    trial = Trial.objects.select_related("stimulus__clip").get(clip_token=told["url"].removeprefix("/clips/"))
+    clip_info = session["trials"][0]["clip"]
+    trial = Trial.objects.select_related("stimulus__clip").get(clip_token=clip_info["url"].removeprefix("/clips/"))
     digest = trial.stimulus.clip.sha256
-    return client, told, made.blobs[digest], digest
+    return client, clip_info, batch_folder.blobs[digest], digest
 
 
 def test_parts_of_a_clip_come_through_us_and_no_header_names_it(
     clip: tuple[Client, dict[str, Any], bytes, str],
 ) -> None:
-    client, told, data, digest = clip
-    whole = client.get(told["url"])
+    client, clip_info, data, digest = clip
+    whole = client.get(clip_info["url"])
     assert (whole.status_code, b"".join(whole.streaming_content)) == (200, data)  # type: ignore[attr-defined]
-    part = client.get(told["url"], headers={"Range": "bytes=2-4"})
+    part = client.get(clip_info["url"], headers={"Range": "bytes=2-4"})
     assert (part.status_code, b"".join(part.streaming_content)) == (206, data[2:5])  # type: ignore[attr-defined]
     for answer in (whole, part):
         # an address of the bucket would have the digest, by which two who talk could pair their clips
@@ -112,14 +112,14 @@ def test_parts_of_a_clip_come_through_us_and_no_header_names_it(
 def test_a_clip_is_asked_for_again_while_the_store_is_away(
     clip: tuple[Client, dict[str, Any], bytes, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client, told, data, _ = clip
+    client, clip_info, data, _ = clip
     stores.close()
     with monkeypatch.context() as away:
         away.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
-        answer = client.get(told["url"])
+        answer = client.get(clip_info["url"])
         assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     stores.close()
-    assert b"".join(client.get(told["url"]).streaming_content) == data  # type: ignore[attr-defined]
+    assert b"".join(client.get(clip_info["url"]).streaming_content) == data  # type: ignore[attr-defined]
 
 
 def test_results_exports_and_erasures_need_no_folder(bucket: str, settings: Any, tmp_path: Path) -> None:
@@ -134,11 +134,11 @@ def test_results_exports_and_erasures_need_no_folder(bucket: str, settings: Any,
     assert download(rosa, field.study.pk, origin="all")[:2] == b"PK"
     job = ExportJob.objects.get()
     assert set(keys()) == named | {f"{bucket}/exports/{job.file_sha256}.zip"}
-    gone = Participant.objects.order_by("pk").first()
-    assert gone is not None
-    erase(gone, by=By.PARTICIPANT)
+    leaver = Participant.objects.order_by("pk").first()
+    assert leaver is not None
+    erase(leaver, by=By.PARTICIPANT)
     (entry,) = erasure_ledger.read()
-    assert entry.participant == gone.pk
+    assert entry.participant == leaver.pk
     assert keys() == [f"{bucket}/erasures/{entry.key}"]
     assert not Snapshot.objects.exists()
     assert drop_strays() == 0
@@ -154,9 +154,9 @@ def test_a_damaged_snapshot_is_noticed(bucket: str) -> None:
     stores.snapshots().put(key, b"damaged")
     job = ask(rosa, field.study.pk, origin="all").json()["id"]
     assert not make(job)
-    told = rosa.get(f"{jobs_path(field.study.pk)}/{job}").json()
-    assert (told["state"], told["reason"]) == ("failed", "damaged")
-    assert f"{bucket}/snapshots/{key} is missing" in told["message"]
+    body = rosa.get(f"{jobs_path(field.study.pk)}/{job}").json()
+    assert (body["state"], body["reason"]) == ("failed", "damaged")
+    assert f"{bucket}/snapshots/{key} is missing" in body["message"]
 
 
 def test_a_backup_is_made_of_the_bucket_and_restored_into_it(bucket: str, settings: Any) -> None:
@@ -177,8 +177,8 @@ def test_a_backup_is_made_of_the_bucket_and_restored_into_it(bucket: str, settin
     making.make_backup(out, tell=quiet)
     before = sorted(keys())
     for store in (stores.blobs(), stores.snapshots()):
-        for found in list(store.list()):
-            store.delete(found.key)
+        for stored in list(store.list()):
+            store.delete(stored.key)
     field.rate("QUIC", 1)
     report = restored(out.getvalue())
     assert [finding.text for finding in report.findings if not finding.holds] == []

@@ -69,13 +69,13 @@ def test_a_restore_that_finds_no_more_room_changes_nothing(
 ) -> None:
     field.rate("QUIC", 7)
     votes = {str(vote.pk) for vote in Vote.objects.all()}
-    snapshots = [found.key for found in stores.snapshots().list()]
+    snapshots = [stored.key for stored in stores.snapshots().list()]
     blobs.drop(VIDEO_SHA256)
     settings.SCRATCH_DIR = small / "incoming"
     with pytest.raises(OSError, match="No space left"):
         restoring.restore(_Filling(backup, small), drill=False, replace=True, tell=quiet)
     assert {str(vote.pk) for vote in Vote.objects.all()} == votes
-    assert [found.key for found in stores.snapshots().list()] == snapshots
+    assert [stored.key for stored in stores.snapshots().list()] == snapshots
     assert not blobs.is_stored(VIDEO_SHA256)
     assert not scratch_left()
     assert not [path for path in (small / "incoming").rglob("*") if path.is_file()]

@@ -33,7 +33,7 @@ def test_what_is_written_is_read_again(backups: Store) -> None:
     write(f"{backups.address}/2026/one", data)
     with origin(f"{backups.address}/2026/one") as source:
         assert source.read() == data
-    assert [found.key for found in backups.list()] == ["2026/one"]
+    assert [stored.key for stored in backups.list()] == ["2026/one"]
 
 
 def test_a_backup_that_fails_leaves_no_object(backups: Store, s3_server: Server) -> None:

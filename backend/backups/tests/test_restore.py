@@ -60,15 +60,15 @@ def field(settings: Any) -> Field:
     # the proof runs in a process with the product's settings
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
     studies.user("rosa", Role.RESEARCHER)
-    made = Field()
-    made.rate("QUIC", 6)
-    made.rate("TCP+", 4)
+    field = Field()
+    field.rate("QUIC", 6)
+    field.rate("TCP+", 4)
     Batch.objects.update(state="visible")
-    BatchFile.objects.create(batch=made.study.batch, path="clips/a.mp4", sha256=VIDEO_SHA256, bytes=len(VIDEO))
+    BatchFile.objects.create(batch=field.study.batch, path="clips/a.mp4", sha256=VIDEO_SHA256, bytes=len(VIDEO))
     stores.blobs().put(blobs.name_of(VIDEO_SHA256), VIDEO)
-    turns.ask(made.study.pk)
-    run_if_due(made.study.pk, timezone.now)
-    return made
+    turns.ask(field.study.pk)
+    run_if_due(field.study.pk, timezone.now)
+    return field
 
 
 @pytest.fixture
@@ -98,14 +98,14 @@ def changed(data: bytes, change: Callable[[str, bytes], tuple[str, bytes] | None
 
 
 def with_header(data: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
-    def own(name: str, content: bytes) -> tuple[str, bytes]:
+    def edited(name: str, content: bytes) -> tuple[str, bytes]:
         if name != HEADER:
             return name, content
         header = json.loads(content)
         change(header)
         return name, json.dumps(header).encode()
 
-    return changed(data, own)
+    return changed(data, edited)
 
 
 def read_all(data: bytes) -> None:
@@ -130,9 +130,9 @@ def test_a_restore_brings_back_the_moment_and_keeps_what_came_later(field: Field
     assert folder_of(Snapshot.objects.get()).is_dir()
     restoring.undo(quiet)
     assert {str(vote.pk) for vote in Vote.objects.all()} == later
-    gone = Participant.objects.order_by("created_at").first()
-    assert gone is not None
-    erase(gone, by=By.PARTICIPANT)
+    leaver = Participant.objects.order_by("created_at").first()
+    assert leaver is not None
+    erase(leaver, by=By.PARTICIPANT)
     restoring.undo(quiet)
     assert Vote.objects.count() == 1, "an undo must not bring erased participants back"
 
@@ -161,12 +161,12 @@ def test_a_drill_changes_nothing(field: Field, backup: bytes) -> None:
 
 
 def test_a_person_who_was_erased_after_the_backup_stays_erased(field: Field, backup: bytes) -> None:
-    gone = Participant.objects.order_by("pk").first()
-    assert gone is not None
-    erase(gone, by=By.PARTICIPANT)
+    leaver = Participant.objects.order_by("pk").first()
+    assert leaver is not None
+    erase(leaver, by=By.PARTICIPANT)
     report = restored(backup)
-    assert Erasure.objects.get().participant == gone.pk
-    assert not Participant.objects.filter(pk=gone.pk).exists()
+    assert Erasure.objects.get().participant == leaver.pk
+    assert not Participant.objects.filter(pk=leaver.pk).exists()
     assert Vote.objects.count() == 1
     texts = [finding.text for finding in report.findings]
     assert "1 erased participants are absent, 1 of them erased after the backup was made." in texts
@@ -224,9 +224,9 @@ def test_a_batch_that_is_deleted_meanwhile_is_in_the_backup_and_its_files_go_lat
 
 
 def test_erasures_of_the_backup_are_added_to_the_ledger(field: Field) -> None:
-    gone = Participant.objects.order_by("pk").first()
-    assert gone is not None
-    erase(gone, by=By.PARTICIPANT)
+    leaver = Participant.objects.order_by("pk").first()
+    assert leaver is not None
+    erase(leaver, by=By.PARTICIPANT)
     out = io.BytesIO()
     making.make_backup(out, tell=quiet)
     before = erasure_ledger.read()
@@ -266,8 +266,8 @@ def test_what_differs_is_found_and_changes_nothing(
 
     def spoilt(source: Path, database: str) -> None:
         load(source, database)
-        own = connection.get_connection_params()
-        with psycopg.connect(user=own["user"], host=own["host"], dbname=database) as scratch:
+        parameters = connection.get_connection_params()
+        with psycopg.connect(user=parameters["user"], host=parameters["host"], dbname=database) as scratch:
             scratch.execute("SET session_replication_role = replica")
             scratch.execute(statement)
 
@@ -311,17 +311,17 @@ def test_an_erasure_while_a_backup_reads_files_takes_no_other_file_from_it(
     (folder,) = {part.study_id for part in Part.objects.all()}
     listed = {stored.key.rpartition("/")[2] for stored in files.of(folder)}
     original = files.sha256_of
-    gone: list[str] = []
+    dropped: list[str] = []
 
     def late(folder: str, name: str) -> str:
-        if name in listed and not gone:
-            gone.append(name)
+        if name in listed and not dropped:
+            dropped.append(name)
             files.drop_file(folder, name)
         return original(folder, name)
 
     monkeypatch.setattr(files, "sha256_of", late)
-    assert set(header.snapshot_facts()[folder]) == listed - set(gone)
-    assert len(listed) > len(gone) == 1
+    assert set(header.snapshot_facts()[folder]) == listed - set(dropped)
+    assert len(listed) > len(dropped) == 1
 
 
 def test_a_damaged_part_of_snapshots_is_found(backup: bytes) -> None:

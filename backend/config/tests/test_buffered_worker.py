@@ -52,34 +52,34 @@ class Web:
             return False
 
     def connect(self, *, small: bool = False) -> socket.socket:
-        own = socket.socket()
+        client = socket.socket()
         if small:
-            own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        own.settimeout(PATIENCE_S)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.settimeout(PATIENCE_S)
         try:
-            own.connect(("127.0.0.1", self.port))
+            client.connect(("127.0.0.1", self.port))
         except OSError:
-            own.close()
+            client.close()
             raise
-        return own
+        return client
 
     def ask(self, request: bytes, rest: bytes = b"") -> bytes:
         """The whole response to a request, sent on a separate connection."""
-        with self.connect() as own:
-            own.sendall(request)
+        with self.connect() as client:
+            client.sendall(request)
             if rest:
-                own.sendall(rest)
-            return response_of(own)
+                client.sendall(rest)
+            return response_of(client)
 
 
-def response_of(own: socket.socket) -> bytes:
+def response_of(client: socket.socket) -> bytes:
     """The next response: its head, and as much as its Content-Length says."""
     received = b""
-    while b"\r\n\r\n" not in received and (chunk := own.recv(65536)):
+    while b"\r\n\r\n" not in received and (chunk := client.recv(65536)):
         received += chunk
     head, _, body = received.partition(b"\r\n\r\n")
     length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0] or 0)
-    while len(body) < length and (chunk := own.recv(1 << 20)):
+    while len(body) < length and (chunk := client.recv(1 << 20)):
         body += chunk
     return head + b"\r\n\r\n" + body
 
@@ -101,35 +101,35 @@ def web(tmp_path: Path) -> Iterator[Web]:
 )
 def test_slow_clients_keep_nobody_waiting(web: Web, *, begin: bytes, reads: bool) -> None:
     slow = [web.connect(small=reads) for _ in range(SLOW)]
-    for own in slow:
-        own.sendall(begin)
+    for client in slow:
+        client.sendall(begin)
     time.sleep(1)
-    for own in slow:
+    for client in slow:
         # one more byte, or one more taken
         if reads:
-            assert own.recv(16).startswith(b"HTTP/1.1 200")
+            assert client.recv(16).startswith(b"HTTP/1.1 200")
         else:
-            own.sendall(b"X")
+            client.sendall(b"X")
     for _ in range(20):
         begun = time.monotonic()
         assert web.ask(HEAD + b"\r\n").startswith(b"HTTP/1.1 200")
         assert time.monotonic() - begun < PATIENCE_S
-    for own in slow:
-        own.close()
+    for client in slow:
+        client.close()
 
 
 def test_little_is_on_its_way_to_who_reads_nothing(web: Web) -> None:
-    told = subprocess.run(["pgrep", "-P", str(web.process.pid)], capture_output=True, text=True, check=True)
-    workers = [int(pid) for pid in told.stdout.split()]
-    with web.connect(small=True) as own:
-        own.sendall(HUGE)
+    output = subprocess.run(["pgrep", "-P", str(web.process.pid)], capture_output=True, text=True, check=True)
+    workers = [int(pid) for pid in output.stdout.split()]
+    with web.connect(small=True) as client:
+        client.sendall(HUGE)
         time.sleep(1)
         for pid in workers:
             os.kill(pid, signal.SIGSTOP)
-        own.settimeout(1)
+        client.settimeout(1)
         received = 0
         with contextlib.suppress(TimeoutError):
-            while chunk := own.recv(1 << 20):
+            while chunk := client.recv(1 << 20):
                 received += len(chunk)
         for pid in workers:
             os.kill(pid, signal.SIGCONT)
@@ -137,10 +137,10 @@ def test_little_is_on_its_way_to_who_reads_nothing(web: Web) -> None:
 
 
 def test_a_slow_reader_gets_everything(web: Web) -> None:
-    with web.connect() as own:
-        own.sendall(LONG)
+    with web.connect() as client:
+        client.sendall(LONG)
         time.sleep(1)
-        assert len(response_of(own).partition(b"\r\n\r\n")[2]) == SIZES["/long"]
+        assert len(response_of(client).partition(b"\r\n\r\n")[2]) == SIZES["/long"]
 
 
 def blob(length: int, *fields: bytes) -> bytes:
@@ -160,35 +160,35 @@ def test_who_may_not_send_a_file_is_told_before_it_is_sent(web: Web) -> None:
 
 def test_a_sender_who_waits_for_100_continue_gets_it_once_the_file_is_wanted(web: Web) -> None:
     fields = (b"Authorization: Bearer x", b"Expect: 100-continue")
-    with web.connect() as own:
-        own.sendall(blob(3, *fields))
-        assert own.recv(1000) == b"HTTP/1.1 100 Continue\r\n\r\n"
-        own.sendall(b"abc")
-        assert hashlib.sha256(b"abc").hexdigest().encode() in response_of(own)
+    with web.connect() as client:
+        client.sendall(blob(3, *fields))
+        assert client.recv(1000) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(b"abc")
+        assert hashlib.sha256(b"abc").hexdigest().encode() in response_of(client)
     assert web.ask(blob(3, b"Expect: 100-continue")).startswith(b"HTTP/1.1 401")
 
 
 def test_two_requests_by_one_connection_are_two_answers(web: Web) -> None:
-    with web.connect() as own:
+    with web.connect() as client:
         for _ in range(2):
-            own.sendall(b"POST /quick HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc")
-            assert hashlib.sha256(b"abc").hexdigest().encode() in response_of(own)
+            client.sendall(b"POST /quick HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc")
+            assert hashlib.sha256(b"abc").hexdigest().encode() in response_of(client)
 
 
 def test_of_several_requests_sent_at_once_the_first_is_answered(web: Web) -> None:
-    with web.connect() as own:
-        own.sendall((HEAD + b"\r\n") * 3)
-        answer = response_of(own)
+    with web.connect() as client:
+        client.sendall((HEAD + b"\r\n") * 3)
+        answer = response_of(client)
         assert answer.startswith(b"HTTP/1.1 200")
         assert b"Connection: close" in answer
-        assert own.recv(1) == b""
+        assert client.recv(1) == b""
 
 
 def test_what_nobody_read_of_a_body_is_no_request(web: Web) -> None:
-    with web.connect() as own:
-        own.sendall(blob(1 << 30))
-        assert response_of(own).startswith(b"HTTP/1.1 401")
-        assert own.recv(1) == b""
+    with web.connect() as client:
+        client.sendall(blob(1 << 30))
+        assert response_of(client).startswith(b"HTTP/1.1 401")
+        assert client.recv(1) == b""
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ def test_a_malformed_request_leaves_no_address_in_the_log(web: Web) -> None:
 
 def test_it_stops_within_the_supervisors_patience_and_finishes_what_it_had_begun(web: Web) -> None:
     slow = [web.connect() for _ in range(SLOW)]
-    for own in slow:
-        own.sendall(BODY)
+    for client in slow:
+        client.sendall(BODY)
     reader = web.connect()
     reader.sendall(LONG)
     assert reader.recv(16).startswith(b"HTTP/1.1 200")
@@ -223,6 +223,6 @@ def test_it_stops_within_the_supervisors_patience_and_finishes_what_it_had_begun
     while chunk := reader.recv(1 << 20):
         received += len(chunk)
     assert received > SIZES["/long"]
-    for own in (*slow, reader):
-        own.close()
+    for client in (*slow, reader):
+        client.close()
     assert web.process.wait(20) == 0

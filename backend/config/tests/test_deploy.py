@@ -27,16 +27,16 @@ def settings(**changes: str) -> dict[str, Any]:
         "import json, django; django.setup(); from django.conf import settings; from ratings.cookies import PREFIX;"
         f"print(json.dumps({{name: getattr(settings, name) for name in {NAMES!r}}} | {{'COOKIE': PREFIX}}))"
     )
-    told: dict[str, Any] = json.loads(run("-c", program, **PUBLIC | changes).stdout)
-    return told
+    values: dict[str, Any] = json.loads(run("-c", program, **PUBLIC | changes).stdout)
+    return values
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    own = {name: value for name, value in os.environ.items() if not name.startswith("EYELEVEL_")}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("EYELEVEL_")}
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=REPOSITORY / "backend",
-        env=own | {"DJANGO_SETTINGS_MODULE": "config.settings"} | environment,
+        env=inherited | {"DJANGO_SETTINGS_MODULE": "config.settings"} | environment,
         capture_output=True,
         text=True,
         check=False,
@@ -84,8 +84,12 @@ def test_a_public_platform_has_cookies_of_its_host_and_https_alone() -> None:
 
 
 def test_on_loopback_http_goes_on_to_work() -> None:
-    told = settings(EYELEVEL_ALLOWED_HOSTS="localhost", EYELEVEL_TRUSTED_PROXY="0")
-    assert (told["COOKIE"], told["SECURE_SSL_REDIRECT"], told["SECURE_HSTS_SECONDS"]) == ("eyelevel_session_", False, 0)
+    values = settings(EYELEVEL_ALLOWED_HOSTS="localhost", EYELEVEL_TRUSTED_PROXY="0")
+    assert (values["COOKIE"], values["SECURE_SSL_REDIRECT"], values["SECURE_HSTS_SECONDS"]) == (
+        "eyelevel_session_",
+        False,
+        0,
+    )
 
 
 def test_debug_pages_are_refused_to_the_world() -> None:

@@ -81,8 +81,8 @@ def test_others_reach_us_by_name_or_by_address(hosts: list[str], bind: str, expo
 
 def test_a_password_beside_the_database_url() -> None:
     url = "postgresql://eyelevel{}@postgres:5432/eyelevel"
-    own = {"EYELEVEL_DATABASE_PASSWORD": "p@ss"}
-    assert environment.database(own | {"EYELEVEL_DATABASE_URL": url.format("")})["PASSWORD"] == "p@ss"
-    assert environment.database(own | {"PGPASSWORD": "p@ss"})["PASSWORD"] == "p@ss"
+    with_password = {"EYELEVEL_DATABASE_PASSWORD": "p@ss"}
+    assert environment.database(with_password | {"EYELEVEL_DATABASE_URL": url.format("")})["PASSWORD"] == "p@ss"
+    assert environment.database(with_password | {"PGPASSWORD": "p@ss"})["PASSWORD"] == "p@ss"
     with pytest.raises(ImproperlyConfigured, match="The database has two passwords"):
-        environment.database(own | {"EYELEVEL_DATABASE_URL": url.format(":other")})
+        environment.database(with_password | {"EYELEVEL_DATABASE_URL": url.format(":other")})

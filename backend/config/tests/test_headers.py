@@ -42,7 +42,7 @@ def answers(monkeypatch: pytest.MonkeyPatch, settings: Any) -> dict[str, Any]:
     person, session = participant(fielding.slug)
     form = Client(enforce_csrf_checks=True)
     form.cookies.load(admin.cookies.output(header=""))
-    found = {
+    by_kind = {
         "page": admin.get("/"),
         "built file": admin.get("/assets/index-Ab12_-xY.js"),
         "file that is gone": admin.get("/assets/gone.js"),
@@ -63,13 +63,13 @@ def answers(monkeypatch: pytest.MonkeyPatch, settings: Any) -> dict[str, Any]:
         "page of Django's that is none": admin.get("/django-admin/nothing/"),
     }
     monkeypatch.setattr(probe, "_database_answers", broken)
-    found["fault in an answer"] = admin.get("/api/health")
+    by_kind["fault in an answer"] = admin.get("/api/health")
     settings.FRONTEND_DIST = None
-    found["fault in a page"] = admin.get("/")
-    for answer in found.values():
+    by_kind["fault in a page"] = admin.get("/")
+    for answer in by_kind.values():
         if answer.streaming:  # a file that stays open is complained of in whichever test runs next
             answer.close()
-    return found
+    return by_kind
 
 
 ADMIN_LISTS = ("accounts/user", "accounts/apitoken", "audit/auditentry", "studies/study", "ratings/vote")
@@ -93,9 +93,9 @@ STATUSES = {
 
 def test_every_kind_of_answer_has_every_header(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
     settings.FRONTEND_DIST = tmp_path
-    found = answers(monkeypatch, settings)
-    assert {what: answer.status_code for what, answer in found.items()} == dict.fromkeys(found, 200) | STATUSES
-    for what, answer in found.items():
+    by_kind = answers(monkeypatch, settings)
+    assert {what: answer.status_code for what, answer in by_kind.items()} == dict.fromkeys(by_kind, 200) | STATUSES
+    for what, answer in by_kind.items():
         lacking = {name: value for name, value in SAME_EVERYWHERE.items() if answer.get(name) != value}
         assert lacking == {}, what
         policy = answer["Content-Security-Policy"]

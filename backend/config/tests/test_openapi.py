@@ -9,7 +9,7 @@ FILE = Path(__file__).parents[3] / "docs" / "contracts" / "openapi.json"
 
 
 def test_the_file_is_current() -> None:
-    told = io.StringIO()
-    call_command("openapi", stdout=told)
+    output = io.StringIO()
+    call_command("openapi", stdout=output)
     hint = "run: python backend/manage.py openapi > docs/contracts/openapi.json"
-    assert told.getvalue() == FILE.read_text(), hint
+    assert output.getvalue() == FILE.read_text(), hint

@@ -48,9 +48,9 @@ def test_a_body_with_text_that_is_not_kept_names_its_field(text: str) -> None:
 
 
 def test_a_password_is_hashed_and_may_be_anything_but_half_a_character() -> None:
-    told = [post(stranger(), "/api/auth/login", {"username": "ada", "password": word}) for word in UNKEPT]
-    assert [answer.status_code for answer in told] == [401, 401, 422]
-    assert told[2].json()["error"]["details"] == {"field": "password"}
+    answers = [post(stranger(), "/api/auth/login", {"username": "ada", "password": word}) for word in UNKEPT]
+    assert [answer.status_code for answer in answers] == [401, 401, 422]
+    assert answers[2].json()["error"]["details"] == {"field": "password"}
 
 
 def test_a_query_with_text_that_is_not_kept_names_its_field() -> None:

@@ -55,8 +55,8 @@ def test_everyone_gets_what_the_table_says(actor: str) -> None:
 
 def test_the_table_names_every_endpoint() -> None:
     paths = api.get_openapi_schema()["paths"]
-    there = {(method.upper(), path) for path, methods in paths.items() for method in methods}
-    assert there == set(rows()) - BESIDE
+    endpoints = {(method.upper(), path) for path, methods in paths.items() for method in methods}
+    assert endpoints == set(rows()) - BESIDE
 
 
 def test_what_one_does_not_see_and_what_is_not_there_look_alike() -> None:

@@ -47,10 +47,10 @@ def opened(client: Client, path: str, **headers: str) -> str:
 
 
 def data(page: str) -> dict[str, Any]:
-    found = re.search(r'<script id="delivered" type="application/json">(.*?)</script>', page)
-    assert found is not None
-    told: dict[str, Any] = json.loads(found[1])
-    return told
+    match = re.search(r'<script id="delivered" type="application/json">(.*?)</script>', page)
+    assert match is not None
+    delivered: dict[str, Any] = json.loads(match[1])
+    return delivered
 
 
 def test_somebody_new_reads_the_consent_without_a_script_and_without_a_call() -> None:
@@ -60,9 +60,9 @@ def test_somebody_new_reads_the_consent_without_a_script_and_without_a_call() ->
     assert "<h1>How fast is it?</h1>" in page
     assert "<title>How fast is it?</title>" in page
     assert '<div class="prose"><p>First.</p><p>Second &lt;b&gt;.</p></div>' in page
-    told = data(page)
-    assert (told["slug"], told["is_new"], told["shown"]) == (field.slug, True, True)
-    assert told["invitation"] == stranger().get(f"/api/participate/{field.slug}").json()
+    delivered = data(page)
+    assert (delivered["slug"], delivered["is_new"], delivered["shown"]) == (field.slug, True, True)
+    assert delivered["invitation"] == stranger().get(f"/api/participate/{field.slug}").json()
 
 
 def test_a_text_cannot_leave_its_place() -> None:
@@ -121,11 +121,11 @@ def test_a_full_study_shows_the_consent_again_once_a_session_with_progress_has_t
     session, _ = studies.start(field)
     studies.play(studies.watched(session.trials.get(position=1)))
     path = f"/s/{field.slug}"
-    told = data(opened(stranger(), path))
-    assert (told["invitation"]["state"], told["shown"]) == ("full", False)
+    delivered = data(opened(stranger(), path))
+    assert (delivered["invitation"]["state"], delivered["shown"]) == ("full", False)
     Session.objects.update(yields_at=timezone.now() - timedelta(seconds=1))
-    told = data(opened(stranger(), path))
-    assert (told["invitation"]["state"], told["shown"]) == ("open", True)
+    delivered = data(opened(stranger(), path))
+    assert (delivered["invitation"]["state"], delivered["shown"]) == ("open", True)
 
 
 def test_who_comes_without_the_recruiters_id_reads_no_consent() -> None:

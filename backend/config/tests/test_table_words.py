@@ -10,4 +10,6 @@ from eyelevel_core.tables import Table
 @pytest.mark.parametrize("table", [OPENINGS, WATCHED], ids=lambda table: table.name)
 def test_it_has_german(table: Table) -> None:
     assert table.title_de
-    assert [one.name for one in table.columns if not one.description_de or one.title("de") == one.title("en")] == []
+    assert [
+        column.name for column in table.columns if not column.description_de or column.title("de") == column.title("en")
+    ] == []

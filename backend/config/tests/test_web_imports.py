@@ -33,16 +33,16 @@ print(json.dumps({"views": count, "modules": sorted(sys.modules)}))
 
 def test_no_web_process_loads_scipy_or_statsmodels() -> None:
     path = os.pathsep.join([str(ROOT / "backend"), str(ROOT / "pipeline")])
-    told = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", LOAD],
         env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=True,
     )
-    found = json.loads(told.stdout)
-    assert found["views"] > 40
+    loaded = json.loads(process.stdout)
+    assert loaded["views"] > 40
     assert {"analysis.api", "analysis.showing.figures", "analysis.tasks", "conformance.api", "exports.archive"} <= {
-        *found["modules"]
+        *loaded["modules"]
     }
-    assert [name for name in found["modules"] if name in ("scipy", "statsmodels")] == []
+    assert [name for name in loaded["modules"] if name in ("scipy", "statsmodels")] == []

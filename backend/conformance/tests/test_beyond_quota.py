@@ -55,16 +55,16 @@ def test_a_session_beyond_the_quota_is_left_out_until_an_assignment_is_free(stud
     assert left_out(study) == {(str(late.pk), "unjudged"), (str(other.pk), "incomplete")}
     tasks.catch_up()
     assert left_out(study) == {(str(late.pk), "beyond_quota"), (str(other.pk), "incomplete")}
-    [told] = funnel_of(study)
-    assert (told.steps[-1].left, told.otherwise, told.used, told.accepted) == (1, {"beyond_quota": 1}, 0, 1)
+    [group] = funnel_of(study)
+    assert (group.steps[-1].left, group.otherwise, group.used, group.accepted) == (1, {"beyond_quota": 1}, 0, 1)
     turns.ask(study.sha256)
     assert run_if_due(study.sha256, timezone.now)
     assert studies_behind() == []
     # the other one does not come to the end
     give_up(other)
     assert left_out(study) == {(str(other.pk), "incomplete")}
-    [told] = funnel_of(study)
-    assert (told.otherwise, told.used, told.accepted) == ({}, 1, 1)
+    [group] = funnel_of(study)
+    assert (group.otherwise, group.used, group.accepted) == ({}, 1, 1)
     assert studies_behind() == [study.sha256]
 
 

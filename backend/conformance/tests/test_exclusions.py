@@ -53,7 +53,9 @@ def test_every_state_has_its_reasons() -> None:
     by_state, other = in_every_state(field), Field(number=2)
     other.exclude(other.session())
     found = exclusions_of(field.study.sha256)
-    assert {name: sorted(reason for pk, reason in found if pk == one.pk) for name, one in by_state.items()} == STATES
+    assert {
+        name: sorted(reason for pk, reason in found if pk == session.pk) for name, session in by_state.items()
+    } == STATES
     studies = [field.study.sha256, other.study.sha256]
     assert exclusion_counts(studies) == {field.study.sha256: len(found), other.study.sha256: 1}
     assert exclusion_counts(studies[1:]) == {other.study.sha256: 1}
@@ -66,9 +68,13 @@ def test_snapshot_staleness_funnel_and_results_agree(tmp_path: Path) -> None:
     read = queries.read(study, tmp_path).exclusions
     assert sorted(read) == sorted((str(pk), reason) for pk, reason in exclusions_of(study))
     assert len(read) == exclusion_count(study) == exclusion_counts([study])[study]
-    left_out = {one.session_id for one in judged_sessions(study) if one.left_out_by or one.verdict is None}
+    left_out = {
+        judged_session.session_id
+        for judged_session in judged_sessions(study)
+        if judged_session.left_out_by or judged_session.verdict is None
+    }
     # the session without a vote has no verdict either
-    assert left_out & {one.pk for one in by_state.values()} == {pk for pk, _ in exclusions_of(study)}
+    assert left_out & {session.pk for session in by_state.values()} == {pk for pk, _ in exclusions_of(study)}
     assert set(counted_votes(take_snapshot(study))["session_id"]) == {str(by_state["used"].pk)}
 
 

@@ -19,11 +19,11 @@ def shown(field: Field, **query: str) -> tuple[int, int, int, int, list[str]]:
     """Started, used, plays, sessions listed, and their origins."""
     client = signed_in(f"ada{len(query)}", Role.ADMIN)
     base = f"/api/research/studies/{field.study.sha256}/conformance"
-    told: Any = client.get(base, query).json()
+    body: Any = client.get(base, query).json()
     listed = client.get(f"{base}/sessions", query).json()
-    [group] = told["groups"]
-    origins = sorted({one["origin"] for one in listed["sessions"]})
-    return group["started"], group["used"], rows_of(told["watched"])[0]["played"], listed["total"], origins
+    [group] = body["groups"]
+    origins = sorted({session["origin"] for session in listed["sessions"]})
+    return group["started"], group["used"], rows_of(body["watched"])[0]["played"], listed["total"], origins
 
 
 @pytest.fixture
@@ -66,6 +66,6 @@ def test_each_session_says_how_alike_its_answers_are(db: None) -> None:
     field.session()
     client = signed_in("ada", Role.ADMIN)
     path = f"/api/research/studies/{field.study.sha256}/conformance/sessions"
-    told = {one["session_id"]: one["same_answer_share"] for one in client.get(path).json()["sessions"]}
-    assert told.pop(str(ann.pk)) == pytest.approx(2 / 3)
-    assert list(told.values()) == [None]
+    shares = {row["session_id"]: row["same_answer_share"] for row in client.get(path).json()["sessions"]}
+    assert shares.pop(str(ann.pk)) == pytest.approx(2 / 3)
+    assert list(shares.values()) == [None]

@@ -82,7 +82,9 @@ def test_every_planted_participant_gets_the_right_verdicts(study: Study, browser
     walked = {name: Person(browsers(), **planted).walk(slug(study)) for name, (planted, _, _) in PLANTED.items()}
     assert not Verdict.objects.exists()
     tasks.catch_up()
-    found = {name: (judged(one).accepted, judged(one).used, left_out_by(one)) for name, one in walked.items()}
+    found = {
+        name: (judged(session).accepted, judged(session).used, left_out_by(session)) for name, session in walked.items()
+    }
     assert found == {name: (accepted, not rules, rules) for name, (_, accepted, rules) in PLANTED.items()}
 
 
@@ -92,16 +94,16 @@ def test_r4_compares_with_the_first_change_of_that_very_clip(
 ) -> None:
     person = Person(browsers())
     session = person.begin(slug(study))
-    own = Session.objects.get(pk=session["id"])
-    answered_ms = None if beyond_ms is None else first_change_ms(own) + beyond_ms
+    session_row = Session.objects.get(pk=session["id"])
+    answered_ms = None if beyond_ms is None else first_change_ms(session_row) + beyond_ms
     person.votes = early(answered_ms)
     for trial in session["trials"]:
         person.answer(trial)
     person.ok("PUT", "/api/session/controls/attention", person.mine | {"choice": "websites"})
     person.ok("POST", "/api/session/finish", person.mine | {"skipped": []})
     tasks.session_completed(session["id"])
-    verdict = judged(own)
-    (finding,) = [one for one in findings_of(verdict) if one["rule"] == "R4"]
+    verdict = judged(session_row)
+    (finding,) = [finding for finding in findings_of(verdict) if finding["rule"] == "R4"]
     assert (finding["broken"], verdict.used, verdict.accepted) == (broken, broken != "yes", True)
     assert (finding["trials"], finding["unknown"]) == ([AT] if broken == "yes" else [], int(broken == "unknown"))
 
@@ -145,15 +147,15 @@ def test_the_researcher_sees_the_funnel_and_every_reason(study: Study, browsers:
     Person(browsers()).begin(slug(study))
     tasks.catch_up()
     base = f"/api/research/studies/{study.sha256}/conformance"
-    told = owner.get(base).json()
-    (group,) = told["groups"]
+    body = owner.get(base).json()
+    (group,) = body["groups"]
     assert (group["group"], group["started"], group["completed"], group["waiting"]) == ("laboratory", 4, 3, 0)
     assert [(step["rule"], step["broken"], step["left"]) for step in group["steps"]] == [
         ("R1", 0, 3), ("R2", 0, 3), ("R3", 1, 2), ("R4", 0, 2), ("R5", 0, 2), ("R6", 0, 2), ("R7", 1, 1),
         ("R8", 0, 1), ("R9", 0, 1),
     ]  # fmt: skip
-    assert (group["used"], group["accepted"], told["may_pay"]) == (1, 2, True)
-    assert told["rules"][2] == {
+    assert (group["used"], group["accepted"], body["may_pay"]) == (1, 2, True)
+    assert body["rules"][2] == {
         "rule": "R3",
         "asked": True,
         "use": True,
@@ -161,12 +163,14 @@ def test_the_researcher_sees_the_funnel_and_every_reason(study: Study, browsers:
         "thresholds": {"away_ms": 10_000},
     }
     sessions = owner.get(f"{base}/sessions").json()["sessions"]
-    reasons = [one["reason"] for session in sessions for one in session["findings"] if one["broken"] == "yes"]
+    reasons = [
+        finding["reason"] for session in sessions for finding in session["findings"] if finding["broken"] == "yes"
+    ]
     assert sorted(reasons) == [
         "1 of 1 control questions wrong, at most 0 allowed; attention: answered animals, the right answer is websites",
         "trial 2: away for 12.3 s, at most 10 s allowed",
     ]
-    assert [(one["used"], one["accepted"]) for one in sessions].count((None, None)) == 1
+    assert [(session["used"], session["accepted"]) for session in sessions].count((None, None)) == 1
 
 
 def test_a_play_that_the_server_refuses_is_held_against_nobody(study: Study, browsers: Any) -> None:
@@ -195,7 +199,7 @@ def test_a_wrong_control_names_its_delay(study: Study, browsers: Any) -> None:
     planted, _, _ = PLANTED["R6: the side held back"]
     session = Person(browsers(), **planted).walk(slug(study))
     tasks.session_completed(str(session.pk))
-    (finding,) = [one for one in findings_of(judged(session)) if one["rule"] == "R6"]
+    (finding,) = [finding for finding in findings_of(judged(session)) if finding["rule"] == "R6"]
     assert HELD_BACK_MS == [0.0, 6000.0]
     assert finding["reason"] == (
         "1 of 1 control videos wrong, at most 0 allowed; trial 5: answered right, but the right side was delayed by 6 s"

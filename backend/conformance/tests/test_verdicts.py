@@ -48,10 +48,10 @@ def walked(study: Study, **planted: Any) -> Session:
 
 def late_play(session: Session, position: int) -> Play:
     """A play that was under way when the session was judged."""
-    told = play(position, {})
-    started_at, ended_at = (datetime.fromisoformat(told[name]) for name in ("started_at", "ended_at"))
-    own = Playback(uuid.uuid4(), started_at, ended_at, replay=told["replay"], evidence=told["evidence"])
-    return take_play(session, position, own)
+    body = play(position, {})
+    started_at, ended_at = (datetime.fromisoformat(body[name]) for name in ("started_at", "ended_at"))
+    playback = Playback(uuid.uuid4(), started_at, ended_at, replay=body["replay"], evidence=body["evidence"])
+    return take_play(session, position, playback)
 
 
 def test_judging_again_adds_nothing(study: Study) -> None:
@@ -89,7 +89,7 @@ def test_a_late_play_pays_but_does_not_bring_back(study: Study) -> None:
     second = Verdict.objects.filter(session=session).latest("id")
     # others have been asked in this participant's place
     assert (second.pk != first.pk, second.accepted, second.used) == (True, True, False)
-    assert [one["broken"] for one in findings_of(second)] == ["no"] * 9
+    assert [finding["broken"] for finding in findings_of(second)] == ["no"] * 9
     assert list(Exclusion.objects.values_list("rule", flat=True)) == ["R1"]
     tasks.catch_up()
     assert Verdict.objects.count() == 2
@@ -138,8 +138,8 @@ def test_a_session_that_left_trials_out_is_told_apart(study: Study) -> None:
     base = f"/api/research/studies/{study.sha256}/conformance"
     [group] = owner.get(base).json()["groups"]
     assert (group["completed"], group["accepted"], group["skipped"]) == (2, 2, 1)
-    told = {one["session_id"]: one["skipped"] for one in owner.get(f"{base}/sessions").json()["sessions"]}
-    assert told == {str(whole.pk): 0, session["id"]: 2}
+    skipped = {row["session_id"]: row["skipped"] for row in owner.get(f"{base}/sessions").json()["sessions"]}
+    assert skipped == {str(whole.pk): 0, session["id"]: 2}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -212,12 +212,12 @@ def test_one_that_cannot_be_judged_keeps_nobody_waiting(study: Study, monkeypatc
     broken, fine = walked(study), walked(study)
     gather = gather_evidence
 
-    def gather_but_one(session: Session) -> Any:
+    def gather_unless_broken(session: Session) -> Any:
         if session.pk == broken.pk:
             raise ValueError("evidence of another planet")
         return gather(session)
 
-    monkeypatch.setattr(verdicts, "gather", gather_but_one)
+    monkeypatch.setattr(verdicts, "gather", gather_unless_broken)
     tasks.catch_up()
     assert [verdict.session_id for verdict in Verdict.objects.all()] == [fine.pk]
 

@@ -32,7 +32,7 @@ def start_postgres(folder: Path) -> servers.Running:
     )
 
 
-def gone(pid: int) -> bool:
+def has_ended(pid: int) -> bool:
     for _ in range(200):
         try:
             status = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
@@ -105,7 +105,7 @@ def test_a_killed_parent_takes_its_servers_with_it(folder: Path) -> None:
         assert parent.stdout is not None
         pids = [int(pid) for pid in parent.stdout.readline().split()]
         parent.send_signal(signal.SIGKILL)
-    assert [gone(pid) for pid in pids] == [True, True]
+    assert [has_ended(pid) for pid in pids] == [True, True]
 
 
 def test_a_socket_path_that_is_too_long_is_named(folder: Path) -> None:

@@ -36,7 +36,7 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
     field = Field()
     field.rate("QUIC", 6)
     result = analysed(field)
-    job = made(rosa, field)
+    job = finished_job(rosa, field)
     assert Snapshot.objects.get().exported_at is not None
     answer = rosa.get(job["file"])
     data = answer.getvalue()
@@ -72,7 +72,7 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
     assert files["study.json"].decode() == field.study.frozen_text
     assert {*FILES, f"votes/{BEGIN:%Y-%m-%d}.parquet"} <= set(listed)
     assert {name: sha256_of_bytes(files[name]) for name in listed} == {
-        name: own["sha256"] for name, own in listed.items()
+        name: entry["sha256"] for name, entry in listed.items()
     }
 
 
@@ -115,9 +115,9 @@ def test_closing_the_study_is_an_event_since_which_departures_may_have_changed(r
 def test_votes_on_an_earlier_version_are_an_event_since_which_departures_may_have_changed() -> None:
     field, newer = Field(), Field(number=2)
     Study.objects.filter(pk=newer.study.pk).update(parent_sha256=field.study.sha256)
-    for one in (newer, field):
-        one.rate("QUIC", 6)
-        analysed(one)
+    for version in (newer, field):
+        version.rate("QUIC", 6)
+        analysed(version)
     latest = timezone.now() + timedelta(hours=1)
     Snapshot.objects.filter(study=field.study).update(created_at=latest)
     assert unchanged_since(newer) == f"{latest:%Y-%m-%d %H:%M:%S} UTC"
@@ -134,16 +134,18 @@ def test_page_and_export_list_the_same_departures_and_none_before_anybody_has_se
         exported = rows(unpacked(download(rosa, field.study.sha256, origin=origin))["departures.csv"])
         shown = rosa.get(page, {"origin": origin}).json()
         names = ("kind", "subject", "sentence")
-        assert [[one[name] for name in names] for one in shown["departures"]] == [
-            [one[name] for name in names] for one in exported
+        assert [[departure[name] for name in names] for departure in shown["departures"]] == [
+            [departure[name] for name in names] for departure in exported
         ]
-        assert [one["kind"] for one in exported] == ["look", "analysis", "analysis"] + ["simulated"] * simulated
+        assert [departure["kind"] for departure in exported] == ["look", "analysis", "analysis"] + [
+            "simulated"
+        ] * simulated
 
 
 def test_an_export_leaves_out_the_simulated_unless_asked_for(rosa: Client) -> None:
     field = counted_field()
     analysed(field)
-    whole, people = (made(rosa, field, origin=origin) for origin in ("all", "person"))
+    whole, people = (finished_job(rosa, field, origin=origin) for origin in ("all", "person"))
     answer = rosa.get(whole["file"])
     assert answer["Content-Disposition"].endswith('-all.zip"')
     assert answer.getvalue()[:2] == b"PK"
@@ -154,13 +156,13 @@ def test_an_export_leaves_out_the_simulated_unless_asked_for(rosa: Client) -> No
     ]
 
 
-def made(client: Client, field: Field, origin: str = "person") -> dict[str, Any]:
+def finished_job(client: Client, field: Field, origin: str = "person") -> dict[str, Any]:
     """A job of which a worker has done its part, as the API says it."""
     asked = ask(client, field.study.sha256, origin=origin)
     assert asked.status_code == 202
     make(asked.json()["id"])
-    told: dict[str, Any] = client.get(f"{jobs_path(field.study.sha256)}/{asked.json()['id']}").json()
-    return told
+    job: dict[str, Any] = client.get(f"{jobs_path(field.study.sha256)}/{asked.json()['id']}").json()
+    return job
 
 
 @pytest.fixture
@@ -204,16 +206,16 @@ def test_what_is_logged_is_logged_when_somebody_asks_and_the_export_once_it_can_
 
 
 def test_who_asks_twice_gets_the_same_job_until_it_is_done_and_then_another_one(rosa: Client, field: Field) -> None:
-    one, same, other = (
+    first, same, other = (
         ask(rosa, field.study.sha256, origin=origin).json()["id"] for origin in ("person", "person", "all")
     )
-    assert one == same != other
+    assert first == same != other
     assert AuditEntry.objects.filter(what="export").count() == 2
-    make(one)
+    make(first)
     third = ask(rosa, field.study.sha256).json()["id"]
     listed = rosa.get(jobs_path(field.study.sha256)).json()
-    assert [job["id"] for job in listed] == [third, other, one]
-    assert third != one
+    assert [job["id"] for job in listed] == [third, other, first]
+    assert third != first
 
 
 def test_a_script_with_a_token_asks_waits_and_downloads(field: Field) -> None:
@@ -224,27 +226,27 @@ def test_a_script_with_a_token_asks_waits_and_downloads(field: Field) -> None:
 
 
 def test_an_export_is_its_askers_alone_and_needs_their_right_to_this_day(rosa: Client, field: Field) -> None:
-    job = made(rosa, field)
-    one = f"{jobs_path(field.study.sha256)}/{job['id']}"
+    job = finished_job(rosa, field)
+    status_path = f"{jobs_path(field.study.sha256)}/{job['id']}"
     ada = Client()
     ada.force_login(studies.user("ada", Role.ADMIN))
     assert ada.get(jobs_path(field.study.sha256)).json() == []
-    assert [ada.get(address).status_code for address in (one, job["file"])] == [404, 404]
-    assert [stranger().get(address).status_code for address in (one, job["file"])] == [401, 401]
+    assert [ada.get(address).status_code for address in (status_path, job["file"])] == [404, 404]
+    assert [stranger().get(address).status_code for address in (status_path, job["file"])] == [401, 401]
     # of another study
     assert rosa.get(job["file"].replace(field.study.sha256, sha(9))).status_code == 404
     studies.user("otto", Role.RESEARCHER)
     Study.objects.update(published_by=User.objects.get(username="otto"))
-    assert [rosa.get(address).status_code for address in (one, job["file"])] == [404, 404]
+    assert [rosa.get(address).status_code for address in (status_path, job["file"])] == [404, 404]
 
 
 def test_after_seven_days_an_export_is_refused_with_a_sentence_and_its_file_goes(rosa: Client, field: Field) -> None:
-    job = made(rosa, field)
+    job = finished_job(rosa, field)
     row = ExportJob.objects.get()
     assert row.expires_at is not None
     assert row.finished_at is not None
     assert row.expires_at - row.finished_at == timedelta(days=7)
-    one = f"{jobs_path(field.study.sha256)}/{job['id']}"
+    status_path = f"{jobs_path(field.study.sha256)}/{job['id']}"
     sentence = "The file was deleted 7 days after it was made; request a new export."
     ExportJob.objects.update(expires_at=timezone.now())
     # no sweep has come yet
@@ -252,10 +254,10 @@ def test_after_seven_days_an_export_is_refused_with_a_sentence_and_its_file_goes
         if swept:
             assert (jobs.sweep_expired(timezone.now(), False), len(stored())) == (1, 1)
             assert (jobs.sweep_expired(timezone.now(), True), stored()) == (1, [])
-        told = rosa.get(one).json()
-        assert (told["state"], told["file"], told["reason"], told["message"]) == ("expired", None, "over", sentence)
-        gone = rosa.get(job["file"])
-        assert (error_code(gone), gone.json()["error"]["message"]) == ((410, "export_expired"), sentence)
+        body = rosa.get(status_path).json()
+        assert (body["state"], body["file"], body["reason"], body["message"]) == ("expired", None, "over", sentence)
+        refused = rosa.get(job["file"])
+        assert (error_code(refused), refused.json()["error"]["message"]) == ((410, "export_expired"), sentence)
     # who had it is known for good
     assert Export.objects.count() == 1
     ExportJob.objects.update(asked_at=timezone.now() - timedelta(days=31))
@@ -263,16 +265,16 @@ def test_after_seven_days_an_export_is_refused_with_a_sentence_and_its_file_goes
 
 
 def stored() -> list[str]:
-    return [found.key for found in stores.exports().list()]
+    return [entry.key for entry in stores.exports().list()]
 
 
 def test_exports_with_the_same_bytes_share_a_file_which_stays_for_the_last_of_them(rosa: Client, field: Field) -> None:
-    made(rosa, field)
+    finished_job(rosa, field)
     ada = Client()
     ada.force_login(studies.user("ada", Role.ADMIN))
     # the look of the second one is in its file; after the field nothing is a look
     Fielding.objects.update(state="closed")
-    early, late = made(rosa, field), made(ada, field)
+    early, late = finished_job(rosa, field), finished_job(ada, field)
     assert early["sha256"] == late["sha256"]
     assert len(stored()) == 2
     ExportJob.objects.filter(asked_by__username="rosa").update(expires_at=timezone.now())
@@ -284,7 +286,7 @@ def test_exports_with_the_same_bytes_share_a_file_which_stays_for_the_last_of_th
 def test_a_file_that_is_gone_from_the_store_is_said_and_a_store_that_is_away_asked_again(
     rosa: Client, field: Field, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job = made(rosa, field)
+    job = finished_job(rosa, field)
 
     def refuse(_: FolderStore, key: str) -> Any:
         raise StoreError(f"{key} cannot be read", away=True)
@@ -293,8 +295,11 @@ def test_a_file_that_is_gone_from_the_store_is_said_and_a_store_that_is_away_ask
         away.setattr(FolderStore, "open", refuse)
         assert error_code(rosa.get(job["file"])) == (503, "unavailable")
     stores.exports().delete(f"{job['sha256']}.zip")
-    gone = rosa.get(job["file"])
-    assert (error_code(gone), "after a restore" in gone.json()["error"]["message"]) == ((410, "export_expired"), True)
+    refused = rosa.get(job["file"])
+    assert (error_code(refused), "after a restore" in refused.json()["error"]["message"]) == (
+        (410, "export_expired"),
+        True,
+    )
     assert rosa.get(jobs_path(field.study.sha256)).json()[0]["state"] == "expired"
 
 

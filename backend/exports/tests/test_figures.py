@@ -27,6 +27,6 @@ def test_figures_are_those_of_the_snapshot_and_listed_in_the_manifest() -> None:
     assert {name: listed[name] for name in drawn} == {
         name: {"sha256": sha256_of_bytes(data), "bytes": len(data)} for name, data in drawn.items()
     }
-    resources = {one["path"]: one for one in json.loads(files["datapackage.json"])["resources"]}
+    resources = {resource["path"]: resource for resource in json.loads(files["datapackage.json"])["resources"]}
     pair = resources["figures/pairs-dsl-quic-tcp+.svg"]
     assert (pair["name"], pair["mediatype"]) == ("figures-pairs-dsl-quic-tcp-plus-svg", "image/svg+xml")

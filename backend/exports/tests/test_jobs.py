@@ -48,9 +48,9 @@ pytestmark = [pytest.mark.services, pytest.mark.django_db]
 @pytest.fixture
 def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The exports that a worker was called for, in the broker's place."""
-    found: list[str] = []
-    monkeypatch.setattr(tasks.make_export, "delay", found.append)
-    return found
+    exports: list[str] = []
+    monkeypatch.setattr(tasks.make_export, "delay", exports.append)
+    return exports
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def identity(moment: datetime) -> datetime:
 
 
 def stored() -> list[str]:
-    return [found.key for found in stores.exports().list()]
+    return [entry.key for entry in stores.exports().list()]
 
 
 def scratch_left(settings: Any) -> list[Path]:
@@ -120,8 +120,8 @@ def test_the_page_is_told_what_is_packed_and_how_long_it_takes(rosa: Client, ask
     assert jobs.seconds_left(now_of(asked), begun + timedelta(seconds=11)) is None
     jobs.progress(lease, done=25, of=100, now=begun + timedelta(seconds=14))
     assert jobs.seconds_left(now_of(asked), begun + timedelta(seconds=14)) == 12.0
-    told = rosa.get(f"{jobs_path(asked.study_id)}/{asked.pk}").json()
-    assert (told["state"], told["step"], told["done"], told["of"]) == ("running", "packing", 25, 100)
+    body = rosa.get(f"{jobs_path(asked.study_id)}/{asked.pk}").json()
+    assert (body["state"], body["step"], body["done"], body["of"]) == ("running", "packing", 25, 100)
 
 
 @pytest.mark.parametrize(("votes", "left"), [(2, 20.0), (4, 20.0), (1, 20.0), (5, None), (None, None)])
@@ -149,23 +149,23 @@ def test_tables_take_about_as_long_as_those_of_the_last_export_with_as_many_vote
 def test_progress_of_a_real_archive_counts_rows_of_votes_and_plays(
     asked: ExportJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[tuple[str, int, int | None]] = []
+    calls: list[tuple[str, int, int | None]] = []
     monkeypatch.setattr(making, "STEP_S", 0.0)
     begin, progress = jobs.begin, jobs.progress
 
-    def begun(own: leases.Lease, step: Step, now: datetime) -> None:
-        told.append((step, 0, None))
-        begin(own, step, now)
+    def begun(lease: leases.Lease, step: Step, now: datetime) -> None:
+        calls.append((step, 0, None))
+        begin(lease, step, now)
 
-    def moved(own: leases.Lease, *, done: int, of: int | None, now: datetime) -> None:
-        told.append(("", done, of))
-        progress(own, done=done, of=of, now=now)
+    def moved(lease: leases.Lease, *, done: int, of: int | None, now: datetime) -> None:
+        calls.append(("", done, of))
+        progress(lease, done=done, of=of, now=now)
 
     monkeypatch.setattr(jobs, "begin", begun)
     monkeypatch.setattr(jobs, "progress", moved)
     assert make(str(asked.pk))
-    assert told[:2] == [("tables", 0, None), ("packing", 0, None)]
-    rows = [(done, of) for _, done, of in told[2:]]
+    assert calls[:2] == [("tables", 0, None), ("packing", 0, None)]
+    rows = [(done, of) for _, done, of in calls[2:]]
     assert [done for done, _ in rows] == sorted(done for done, _ in rows)
     of = Vote.objects.count() + Play.objects.count()
     assert {of for _, of in rows} == {of}
@@ -173,13 +173,13 @@ def test_progress_of_a_real_archive_counts_rows_of_votes_and_plays(
 
 
 def test_progress_reaches_its_end_although_excluded_sessions_are_not_written() -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     rows = {"votes.csv": 5, "plays.csv": 3}
     with zipfile.ZipFile(io.BytesIO(), "w") as archive:
-        packed = Packed(archive, rows, lambda *now: told.append(now))
+        packed = Packed(archive, rows, lambda *now: reported.append(now))
         packed.add_table("votes.csv", [("n\r\n", 0), ("1\r\n", 2)])
         packed.add_table("plays.csv", [("n\r\n", 0)])
-    assert told == [(0, 8), (2, 8), (5, 8), (5, 8), (8, 8)]
+    assert reported == [(0, 8), (2, 8), (5, 8), (5, 8), (8, 8)]
 
 
 KILLED = """
@@ -255,8 +255,8 @@ class Away:
         self._patch = monkeypatch
 
     def store(self) -> None:
-        def refuse(own: FolderStore, key: str, _: Path) -> None:
-            raise StoreError(f"The store {own.address} does not answer ({key}); try again later.", away=True)
+        def refuse(store: FolderStore, key: str, _: Path) -> None:
+            raise StoreError(f"The store {store.address} does not answer ({key}); try again later.", away=True)
 
         self._patch.setattr(FolderStore, "take_in", refuse)
 
@@ -297,8 +297,8 @@ def test_without_store_or_room_it_is_tried_again_and_then_failed_with_a_sentence
         called.clear()
         assert not attempts.run_if_due(asked.pk, partial(identity, moment))
         row = now_of(asked)
-        told = rosa.get(f"{jobs_path(row.study_id)}/{row.pk}").json()
-        assert (row.attempts, told["reason"], told["file"], stored()) == (attempt, reason, None, [])
+        body = rosa.get(f"{jobs_path(row.study_id)}/{row.pk}").json()
+        assert (row.attempts, body["reason"], body["file"], stored()) == (attempt, reason, None, [])
         assert scratch_left(settings) == []
         if pause is None:
             break
@@ -308,9 +308,9 @@ def test_without_store_or_room_it_is_tried_again_and_then_failed_with_a_sentence
         moment += pause
         jobs.resume(moment)
         assert called == [str(row.pk)]
-    assert (told["state"], told["message"]) == ("failed", attempts.AWAY if reason == "store" else attempts.FULL)
+    assert (body["state"], body["message"]) == ("failed", attempts.AWAY if reason == "store" else attempts.FULL)
     refused = rosa.get(f"{jobs_path(row.study_id)}/{row.pk}/file")
-    assert (error_code(refused), refused.json()["error"]["message"]) == ((409, "export_failed"), told["message"])
+    assert (error_code(refused), refused.json()["error"]["message"]) == ((409, "export_failed"), body["message"])
     assert not Export.objects.exists()
 
 
@@ -379,14 +379,14 @@ def test_an_erasure_while_it_is_made_ends_it_and_leaves_no_file(
     monkeypatch.setattr(making, "STEP_S", 0.0)
     begin, take_in = jobs.begin, FolderStore.take_in
 
-    def in_step(own: leases.Lease, step: Step, now: datetime) -> None:
-        begin(own, step, now)
+    def in_step(lease: leases.Lease, step: Step, now: datetime) -> None:
+        begin(lease, step, now)
         if step == when:
             erase(leaver(), by=By.PARTICIPANT)
 
-    def storing(own: FolderStore, key: str, file: Path) -> None:
-        take_in(own, key, file)
-        if own.address.endswith("exports"):
+    def storing(store: FolderStore, key: str, file: Path) -> None:
+        take_in(store, key, file)
+        if store.address.endswith("exports"):
             erase(leaver(), by=By.PARTICIPANT)
 
     if when == "storing":
@@ -395,8 +395,8 @@ def test_an_erasure_while_it_is_made_ends_it_and_leaves_no_file(
         monkeypatch.setattr(jobs, "begin", in_step)
     assert not make(str(asked.pk))
     row = now_of(asked)
-    told = rosa.get(f"{jobs_path(row.study_id)}/{row.pk}").json()
-    assert (told["state"], told["reason"]) == ("failed", "erased")
+    body = rosa.get(f"{jobs_path(row.study_id)}/{row.pk}").json()
+    assert (body["state"], body["reason"]) == ("failed", "erased")
     assert (stored(), scratch_left(settings), Export.objects.count()) == ([], [], 0)
     # nobody could have downloaded it
     assert Erasure.objects.get().exports == []
@@ -411,15 +411,15 @@ def test_an_erasure_deletes_the_files_that_contain_the_person_names_their_export
     other.rate("QUIC", 5)
     analysed(other)
     download(rosa, other.study.sha256)
-    kept = ExportJob.objects.get(study=other.study)
+    other_job = ExportJob.objects.get(study=other.study)
     address = f"{jobs_path(asked.study_id)}/{asked.pk}/file"
     assert len(stored()) == 2
     erased = erase(leaver(asked.study), by=By.PARTICIPANT).erasure
     assert erased.exports == [Export.objects.get(study=asked.study_id).pk]
-    assert stored() == [f"{kept.file_sha256}.zip"]
-    gone = rosa.get(address)
-    assert error_code(gone) == (410, "export_expired")
-    assert gone.json()["error"]["message"].startswith("A participant whose answers it contained was erased;")
+    assert stored() == [f"{other_job.file_sha256}.zip"]
+    refused = rosa.get(address)
+    assert error_code(refused) == (410, "export_expired")
+    assert refused.json()["error"]["message"].startswith("A participant whose answers it contained was erased;")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -428,8 +428,8 @@ def test_an_erasure_is_done_although_the_store_keeps_the_file_which_the_sweep_re
 ) -> None:
     make(str(asked.pk))
 
-    def refuse(own: FolderStore, key: str) -> None:
-        raise StoreError(f"{own.address}/{key} cannot be deleted", away=True)
+    def refuse(store: FolderStore, key: str) -> None:
+        raise StoreError(f"{store.address}/{key} cannot be deleted", away=True)
 
     with monkeypatch.context() as patched:
         patched.setattr(FolderStore, "delete", refuse)
@@ -458,20 +458,20 @@ def test_a_deleted_study_leaves_neither_job_nor_file(
     owner = studies.user("olga", Role.RESEARCHER)
     study = Study.objects.get()
 
-    def gone() -> None:
+    def delete() -> None:
         archive(study, by=owner)
         delete_study(study, by=owner, with_batch=False)
 
     def late(result: Result, out: IO[bytes], **given: Any) -> None:
         write_archive(result, out, **given)
-        gone()
+        delete()
 
     if when == "running":
         monkeypatch.setattr(making, "write_archive", late)
         assert not make(str(asked.pk))
     else:
         assert make(str(asked.pk))
-        gone()
+        delete()
     assert not ExportJob.objects.exists()
     assert not Export.objects.exists()
     assert (stored(), scratch_left(settings)) == ([], [])

@@ -75,12 +75,12 @@ def test_the_manifest_names_digest_and_rows_of_every_other_file() -> None:
         if name.endswith(".csv"):
             assert entry["rows"] == len(rows(files[name]))
     assert listed["files"][f"votes/{BEGIN:%Y-%m-%d}.parquet"]["rows"] == 5
-    package = {one["path"]: one for one in json.loads(files["datapackage.json"])["resources"]}
+    package = {resource["path"]: resource for resource in json.loads(files["datapackage.json"])["resources"]}
     assert set(package) == set(files) - {"manifest.json", "datapackage.json"}
     assert package["votes.csv"]["hash"] == f"sha256:{listed['files']['votes.csv']['sha256']}"
     for name in files:
         if name.endswith(".csv"):
-            assert [one["name"] for one in package[name]["schema"]["fields"]] == header(files[name])
+            assert [column["name"] for column in package[name]["schema"]["fields"]] == header(files[name])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -134,8 +134,8 @@ def test_the_data_package_describes_each_file_and_field_as_frictionless_asks() -
     head = (package["profile"], package["name"], package["id"], package["title"])
     assert head == ("data-package", "eyelevel-our-study--2-", result.snapshot_id, "Eyelevel export: Our Study (2)")
     assert datetime.fromisoformat(package["created"]) == result.snapshot.created_at
-    by_path = {one["path"]: one for one in package["resources"]}
-    names = [one["name"] for one in package["resources"]]
+    by_path = {resource["path"]: resource for resource in package["resources"]}
+    names = [resource["name"] for resource in package["resources"]]
     assert len(set(names)) == len(names)
     part = by_path[f"votes/{BEGIN:%Y-%m-%d}.parquet"]
     assert (part["name"], part["mediatype"]) == (
@@ -149,9 +149,9 @@ def test_the_data_package_describes_each_file_and_field_as_frictionless_asks() -
         "utf-8",
         [""],
     )
-    fields = {one["name"]: one for one in votes["schema"]["fields"]}
+    fields = {column["name"]: column for column in votes["schema"]["fields"]}
     assert (fields["vote_id"]["type"], fields["vote_id"]["format"]) == ("string", "uuid")
     assert fields["clip_sha256"]["constraints"] == {"pattern": "[0-9a-f]{64}"}
     assert (fields["si_ms"]["type"], fields["si_ms"]["unit"]) == ("number", "ms")
     assert (fields["score"]["type"], "unit" in fields["score"]) == ("integer", False)
-    assert all(one["description"] for one in votes["schema"]["fields"])
+    assert all(column["description"] for column in votes["schema"]["fields"])

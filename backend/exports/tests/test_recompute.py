@@ -34,13 +34,13 @@ def test_verdicts_are_computed_again_from_an_export() -> None:
     design = read_frozen(files["study.json"].decode()).design
     votes, plays = (parquet_rows(files, name) for name in ("votes", "plays"))
     sessions, verdicts = (_rows(files[f"{name}.parquet"]) for name in ("sessions", "verdicts"))
-    told = {row["session_id"]: row for row in verdicts}
+    by_session = {row["session_id"]: row for row in verdicts}
     assert len(sessions) == len(PLANTED)
     for session in sessions:
-        own = [vote for vote in votes if vote["session_id"] == session["session_id"]]
+        session_votes = [vote for vote in votes if vote["session_id"] == session["session_id"]]
         played = [play for play in plays if play["session_id"] == session["session_id"]]
-        verdict = judge(_evidence(design, session, own, played), rules_of(design))
-        row = told[session["session_id"]]
+        verdict = judge(_evidence(design, session, session_votes, played), rules_of(design))
+        row = by_session[session["session_id"]]
         assert {finding.rule: finding.broken for finding in verdict.findings} == {
             rule: row[f"{rule}_broken"] for rule in RULES
         }
@@ -51,15 +51,15 @@ def test_verdicts_are_computed_again_from_an_export() -> None:
 
 def _evidence(design: Design, session: Row, votes: list[Row], plays: list[Row]) -> Evidence:
     chosen = json.loads(session["control_answers"] or "{}")
-    questions = sorted(design.controls.questions, key=lambda one: one.after)
+    questions = sorted(design.controls.questions, key=lambda question: question.after)
     return Evidence(
         started_at=session["started_at"],
         completed_at=session["completed_at"],
         trials=tuple(
             _trial(design, vote, [play for play in plays if play["position"] == vote["position"]])
-            for vote in sorted(votes, key=lambda one: one["position"])
+            for vote in sorted(votes, key=lambda row: row["position"])
         ),
-        questions=tuple(Question(one.key, one.right, chosen.get(one.key)) for one in questions),
+        questions=tuple(Question(question.key, question.right, chosen.get(question.key)) for question in questions),
         skipped_controls=session["skipped_controls"],
         simulated=session["origin"] == "simulated",
     )
@@ -86,7 +86,7 @@ def _trial(design: Design, vote: Row, plays: list[Row]) -> Trial:
         clip_sent_at=vote["clip_sent_at"],
         min_scale=block.min_scale,
         min_device_scale=block.min_device_scale,
-        plays=tuple(map(_play, sorted(plays, key=lambda one: one["received_at"]))),
+        plays=tuple(map(_play, sorted(plays, key=lambda row: row["received_at"]))),
     )
 
 
@@ -106,7 +106,7 @@ def _play(play: Row) -> Play:
 
 
 def _spells(text: str | None) -> tuple[Spell, ...] | None:
-    return None if text is None else tuple(Spell(one["at_ms"], one["ms"]) for one in json.loads(text))
+    return None if text is None else tuple(Spell(spell["at_ms"], spell["ms"]) for spell in json.loads(text))
 
 
 def _caller() -> Any:

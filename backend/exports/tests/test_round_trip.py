@@ -66,9 +66,9 @@ def film(number: int) -> bytes:
 @contextmanager
 def worker(services: dict[str, str], store: str) -> Iterator[None]:
     """A Celery worker of its own process on the test's database and queue."""
-    own = connection.settings_dict
+    database = connection.settings_dict
     env = {**os.environ, "EYELEVEL_DATABASE_URL": "", "EYELEVEL_REDIS_URL": services["redis"]}
-    env |= {f"PG{name}": str(own[key]) for name, key in DATABASE.items()}
+    env |= {f"PG{name}": str(database[key]) for name, key in DATABASE.items()}
     own_code = os.pathsep.join(str(REPOSITORY / part) for part in ("backend", "pipeline"))
     env |= {"EYELEVEL_STORE": store, "PYTHONPATH": own_code}
     # `solo`: one process, so that ending it ends all of it
@@ -99,11 +99,11 @@ def fresh_results(client: httpx.Client, study: str) -> Any:
     """What the researcher's page shows once the worker has caught up."""
     end = time.monotonic() + ANALYSIS_S
     while time.monotonic() < end:
-        found = client.get(f"/api/research/studies/{study}/results", params={"origin": "all"}).json()
-        if found["status"] == "fresh":
-            return found
+        results = client.get(f"/api/research/studies/{study}/results", params={"origin": "all"}).json()
+        if results["status"] == "fresh":
+            return results
         time.sleep(0.3)
-    raise AssertionError(f"no fresh results within {ANALYSIS_S:.0f} s; the last status was {found['status']}")
+    raise AssertionError(f"no fresh results within {ANALYSIS_S:.0f} s; the last status was {results['status']}")
 
 
 def test_from_a_vote_to_the_same_tables_at_home(
@@ -132,9 +132,9 @@ def test_from_a_vote_to_the_same_tables_at_home(
         assert (counts["simulated"], counts["completed"]) == (True, PARTICIPANTS)
         stored = Vote.objects.count()
         assert counts["votes"] == counts["receipts"] == stored == PARTICIPANTS * TRIALS - counts["skipped"]
-        found = fresh_results(rosa, study.sha256)
-        assert found["snapshot"]["votes"] == counts["votes"]
-        assert found["simulated_sessions"] == PARTICIPANTS
+        results = fresh_results(rosa, study.sha256)
+        assert results["snapshot"]["votes"] == counts["votes"]
+        assert results["simulated_sessions"] == PARTICIPANTS
         archive = download_export(rosa, study.sha256, origin="all", within_s=EXPORT_S)
 
     (tmp_path / "export.zip").write_bytes(archive)
@@ -148,10 +148,10 @@ def test_from_a_vote_to_the_same_tables_at_home(
             .splitlines()[1]
             .startswith(
                 ",".join(
-                    str(rows_in(found, "mos")[0][key]) for key in ("site", "network", "stack", "context", "n", "mos")
+                    str(rows_in(results, "mos")[0][key]) for key in ("site", "network", "stack", "context", "n", "mos")
                 )
             )
         )
     # everybody sees 100 ms against 400 ms
-    assert {row["share_a"] for row in rows_in(found, "comparisons")} == {1.0}
-    assert {(row["stack_a"], row["stack_b"]) for row in rows_in(found, "comparisons")} == {("QUIC", "TCP+")}
+    assert {row["share_a"] for row in rows_in(results, "comparisons")} == {1.0}
+    assert {(row["stack_a"], row["stack_b"]) for row in rows_in(results, "comparisons")} == {("QUIC", "TCP+")}

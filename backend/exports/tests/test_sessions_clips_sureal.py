@@ -28,7 +28,7 @@ def test_sessions_have_a_column_per_question_and_say_what_each_rule_found() -> N
     field.play(vote.trial, off_speed_ms=None)
     field.exclude(field.rate("QUIC", 1).session, "R3")
     (row,) = rows(exported(analysed(field))["sessions.csv"])
-    told = {
+    expected = {
         "session_id": str(ann.pk),
         "person_age": "old",
         "duration_s": "600.0",
@@ -45,7 +45,7 @@ def test_sessions_have_a_column_per_question_and_say_what_each_rule_found() -> N
         "plays_dropped": "0",
         "screen_width_px": "1440",
     }
-    assert {name: row[name] for name in told} == told
+    assert {name: row[name] for name in expected} == expected
 
 
 def test_clips_have_metrics_and_provenance_of_every_clip_of_the_study() -> None:
@@ -54,10 +54,16 @@ def test_clips_have_metrics_and_provenance_of_every_clip_of_the_study() -> None:
     clips = rows(exported(analysed(field))["clips.csv"])
     assert [row["clip_sha256"] for row in clips] == [sha(200 + number) for number in range(5)]
     single, pair = clips[1], clips[2]
-    told = {"kind": "single", "stack": "TCP+", "si_ms": "1600.5", "take_sha256": sha(2), "duration_ms": "1000.0"}
-    assert {name: single[name] for name in told} == told
-    told = {"kind": "pair", "left_stack": "TCP+", "right_stack": "QUIC", "left_si_ms": "1600.5", "right_si_ms": "800.0"}
-    assert {name: pair[name] for name in told} == told
+    expected = {"kind": "single", "stack": "TCP+", "si_ms": "1600.5", "take_sha256": sha(2), "duration_ms": "1000.0"}
+    assert {name: single[name] for name in expected} == expected
+    expected = {
+        "kind": "pair",
+        "left_stack": "TCP+",
+        "right_stack": "QUIC",
+        "left_si_ms": "1600.5",
+        "right_si_ms": "800.0",
+    }
+    assert {name: pair[name] for name in expected} == expected
     assert (pair["take_sha256"], pair["right_take_sha256"], pair["si_ms"]) == (sha(2), sha(1), "")
     assert [row["roles"] for row in clips] == ["main", "main", "main", "identical", "main"]
     assert {row["exact_share"] for row in clips} == {""}
@@ -71,8 +77,8 @@ def test_clips_say_why_they_are_shown_and_in_which_contexts() -> None:
     stimulus = field.stimuli["pair"]
     Stimulus.objects.filter(pk=stimulus.pk).update(context="free-time")
     clips = rows(exported(analysed(field))["clips.csv"])
-    told = {"run": "3", "run_role": "q25", "contexts": "free-time", "cut": "yes", "purpose": clip.purpose}
-    assert {name: clips[2][name] for name in told} == told
+    expected = {"run": "3", "run_role": "q25", "contexts": "free-time", "cut": "yes", "purpose": clip.purpose}
+    assert {name: clips[2][name] for name in expected} == expected
     assert (clips[2]["left_delay_ms"], clips[2]["right_delay_ms"]) == ("0.0", "6000.0")
 
 

@@ -33,7 +33,7 @@ def test_tables_in_depth_are_files_of_their_own_with_every_column_described() ->
     assert "statistics/scores.csv" in tables
     given = {row["score"]: row["count"] for row in rows(files["statistics/scores.csv"]) if row["site"] == "garden"}
     assert given == {"1": "0", "2": "0", "3": "0", "4": "0", "5": "1", "6": "2", "7": "0"}
-    resources = {one["path"]: one["name"] for one in json.loads(files["datapackage.json"])["resources"]}
+    resources = {resource["path"]: resource["name"] for resource in json.loads(files["datapackage.json"])["resources"]}
     assert resources["statistics/scores.csv"] == "statistics-scores"
     described = rows(files["data-dictionary.csv"])
     for name in tables:

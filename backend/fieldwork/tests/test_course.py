@@ -36,7 +36,7 @@ def course_of(*visits: Visit, link: Link = LINK) -> Course:
 
 
 def test_every_session_is_active_finished_left_or_restarted() -> None:
-    found = course_of(
+    result = course_of(
         visit(10),
         visit(40, answered=7, moved=30),
         visit(40, answered=7, moved=20),
@@ -47,11 +47,11 @@ def test_every_session_is_active_finished_left_or_restarted() -> None:
         visit(100, lasted=30, excluded_by=("R2", "R4")),
         visit(100, lasted=40, excluded_by=("R2",)),
     )
-    (link,) = found.links
+    (link,) = result.links
     assert (link.started, link.active, link.finished, link.left, link.restarted) == (9, 2, 3, 3, 1)
     assert (link.counted, link.excluded) == (1, {"R2": 2, "R4": 1})
     assert link.minutes == Minutes(25, 30, 35)
-    assert found.steps == (Step("volunteer", 0, 20, 1), Step("volunteer", 7, 20, 2))
+    assert result.steps == (Step("volunteer", 0, 20, 1), Step("volunteer", 7, 20, 2))
 
 
 def test_who_has_not_moved_for_a_quarter_of_an_hour_has_left() -> None:
@@ -62,8 +62,8 @@ def test_who_has_not_moved_for_a_quarter_of_an_hour_has_left() -> None:
 
 
 def test_days_are_in_utc_and_the_newest_is_first() -> None:
-    found = course_of(visit(60 * 13, lasted=90, excluded_by=("R2",)), visit(60 * 11, lasted=10))
-    assert found.days == (
+    result = course_of(visit(60 * 13, lasted=90, excluded_by=("R2",)), visit(60 * 11, lasted=10))
+    assert result.days == (
         Day(date(2026, 3, 10), "volunteer", started=1, finished=2, counted=1, votes=0),
         Day(date(2026, 3, 9), "volunteer", started=1, finished=0, counted=0, votes=7),
     )
@@ -95,7 +95,7 @@ def test_a_young_link_is_judged_by_the_time_that_it_was_open() -> None:
 
 @pytest.mark.parametrize(("wanted", "hours"), [(3, (1, 2, 3)), (10, (1, 2)), (10, (80, 90, 100)), (100_000, (1, 2, 3))])
 def test_there_is_no_forecast_of_a_full_link_and_none_from_too_little(wanted: int, hours: tuple[int, ...]) -> None:
-    counted = [NOW - timedelta(hours=one) for one in hours]
+    counted = [NOW - timedelta(hours=hour) for hour in hours]
     assert forecast(counted, wanted=wanted, since=NOW - timedelta(days=10), now=NOW) is None
 
 
@@ -133,7 +133,10 @@ def test_nobody_finishes() -> None:
 
 def test_the_share_excluded_jumps() -> None:
     def lasting(*excluded: bool) -> list[Visit]:
-        return [visit(1000 - n, lasted=5, excluded_by=("R2",) if one else ()) for n, one in enumerate(excluded)]
+        return [
+            visit(1000 - n, lasted=5, excluded_by=("R2",) if is_excluded else ())
+            for n, is_excluded in enumerate(excluded)
+        ]
 
     wide = replace(LINK, quota=1000)
     before, now = [False] * 30, [True] * 7 + [False] * 13
@@ -143,7 +146,7 @@ def test_the_share_excluded_jumps() -> None:
     assert not jumps([], [True] * 4 + [False] * 6)
     assert not jumps([], [True] * 9)
     # those over quota are no sign of bad data
-    over = [replace(one, excluded_by=("beyond_quota",)) for one in lasting(*[False] * 12)]
+    over = [replace(session, excluded_by=("beyond_quota",)) for session in lasting(*[False] * 12)]
     assert raised(*over, link=wide) == []
 
 
@@ -173,5 +176,5 @@ def test_a_link_that_is_closed_needs_nothing() -> None:
 
 
 def test_leavers_whose_plan_was_deleted_are_counted_with_the_others() -> None:
-    found = course_of(visit(60), replace(visit(60), trials=0))
-    assert found.steps == (Step("volunteer", 0, 20, 2),)
+    result = course_of(visit(60), replace(visit(60), trials=0))
+    assert result.steps == (Step("volunteer", 0, 20, 2),)

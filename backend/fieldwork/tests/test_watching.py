@@ -96,13 +96,13 @@ class Hook:
 
 @pytest.fixture
 def hook() -> Iterator[Hook]:
-    made = Hook()
-    thread = Thread(target=made.server.serve_forever, kwargs={"poll_interval": 0.05})
+    hook = Hook()
+    thread = Thread(target=hook.server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
-    yield made
-    made.server.shutdown()
+    yield hook
+    hook.server.shutdown()
     thread.join()
-    made.server.server_close()
+    hook.server.server_close()
 
 
 def test_an_alert_is_sent_once_and_again_where_that_failed(hook: Hook, settings: Any) -> None:
@@ -117,7 +117,7 @@ def test_an_alert_is_sent_once_and_again_where_that_failed(hook: Hook, settings:
     assert sending.check_all() == 0
     # the webhook failed once; the e-mail was sent once all the same
     assert len(mail.outbox) == 1
-    assert [one["code"] for one in hook.bodies] == ["ids_missing"] * 2
+    assert [message["code"] for message in hook.bodies] == ["ids_missing"] * 2
     assert hook.bodies[1]["text"] == (
         "demo: Since yesterday, the link of group volunteer was opened 3 times without the recruiter's ID. "
         f"https://study.example.org/research/studies/{field.study.sha256}/live"

@@ -42,7 +42,7 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "told"),
+    ("status", "body", "message"),
     [
         (200, {"database": True}, ""),
         (503, {"database": True, "worker": False}, ""),
@@ -51,11 +51,11 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
     ],
 )
 def test_it_lives_while_it_reaches_the_database(
-    web: Web, capsys: pytest.CaptureFixture[str], status: int, body: object, told: str
+    web: Web, capsys: pytest.CaptureFixture[str], status: int, body: object, message: str
 ) -> None:
     web.status, web.body = status, json.dumps(body).encode()
-    assert alive.main() == bool(told)
-    assert told in capsys.readouterr().err
+    assert alive.main() == bool(message)
+    assert message in capsys.readouterr().err
     assert web.host == "study.example.org"
 
 

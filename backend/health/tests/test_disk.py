@@ -129,5 +129,5 @@ def test_a_fault_of_the_disk_is_answered_with_507(settings: Any, monkeypatch: py
     studies.visible_batch()
     slug = studies.study().fieldings.get().slug
     monkeypatch.setattr("ratings.api.invitation", full)
-    told = stranger().get(f"/api/participate/{slug}")
-    assert (told.status_code, told.json()["error"]["code"], told["Retry-After"]) == (507, "no_room", "30")
+    response = stranger().get(f"/api/participate/{slug}")
+    assert (response.status_code, response.json()["error"]["code"], response["Retry-After"]) == (507, "no_room", "30")

@@ -149,8 +149,8 @@ def test_the_page_is_for_admins_and_announcements_for_everybody(settings: Any) -
     assert [client.get("/api/health/report").status_code for client in (guest, stranger())] == [403, 401]
     assert guest.get("/api/announcements").json() == []
     settings.DISK_RESERVE_BYTES = 10**18
-    (told,) = guest.get("/api/announcements").json()
-    assert told["code"] == "disk_reserve"
+    (announcement,) = guest.get("/api/announcements").json()
+    assert announcement["code"] == "disk_reserve"
     assert stranger().get("/api/announcements").status_code == 401
 
 

@@ -37,7 +37,7 @@ def test_a_sweep_that_fails_keeps_no_other_and_a_setting_counts(
     monkeypatch.setitem(retention._sweeps, "previews", lambda _now, _delete: 1 // 0)
     settings.RETENTION_DAYS = {**settings.RETENTION_DAYS, "tokens": 3}
     assert period_of("tokens").days == 3
-    found = {one.kind.key: one.count for one in sweep_all(timezone.now(), delete=True)}
+    found = {swept.kind.key: swept.count for swept in sweep_all(timezone.now(), delete=True)}
     assert (found["previews"], found["tokens"], ApiToken.objects.count()) == (None, 1, 1)
     assert "The retention of previews failed" in caplog.text
 

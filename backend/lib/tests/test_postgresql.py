@@ -9,7 +9,7 @@ from django.db.backends.postgresql import base
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def _own_process() -> int:
+def _backend_pid() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         return int(cursor.fetchone()[0])
@@ -30,13 +30,13 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 def test_a_connection_that_lives_is_not_asked(asked: list[bool]) -> None:
-    _own_process()
+    _backend_pid()
     assert connection.is_usable()
     assert asked == []
 
 
 def test_a_connection_that_the_server_ended_is_found(asked: list[bool]) -> None:
-    ended = _own_process()
+    ended = _backend_pid()
     other = connections.create_connection("default")
     try:
         with other.cursor() as cursor:
@@ -47,11 +47,11 @@ def test_a_connection_that_the_server_ended_is_found(asked: list[bool]) -> None:
     assert not connection.is_usable()
     assert asked == [False]
     connection.close()
-    assert _own_process() != ended
+    assert _backend_pid() != ended
 
 
 def test_a_server_that_says_something_is_asked(asked: list[bool]) -> None:
-    before = _own_process()
+    before = _backend_pid()
     other = connections.create_connection("default")
     try:
         with connection.cursor() as cursor:
@@ -65,4 +65,4 @@ def test_a_server_that_says_something_is_asked(asked: list[bool]) -> None:
     assert came
     assert connection.is_usable()
     assert asked == [True]
-    assert _own_process() == before
+    assert _backend_pid() == before

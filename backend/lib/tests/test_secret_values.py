@@ -41,10 +41,10 @@ def test_a_secret_that_everybody_knows_is_refused(value: str) -> None:
 
 
 def test_the_password_of_the_queue_goes_into_its_address() -> None:
-    own = {"EYELEVEL_REDIS_URL": "redis://redis:6379/0"}
+    variables = {"EYELEVEL_REDIS_URL": "redis://redis:6379/0"}
     assert redis_url({}) == "redis://127.0.0.1:6379/0"
-    assert redis_url(own) == "redis://redis:6379/0"
-    assert redis_url(own | {"EYELEVEL_REDIS_PASSWORD": "a/b"}) == "redis://:a%2Fb@redis:6379/0"
+    assert redis_url(variables) == "redis://redis:6379/0"
+    assert redis_url(variables | {"EYELEVEL_REDIS_PASSWORD": "a/b"}) == "redis://:a%2Fb@redis:6379/0"
     assert redis_url({"EYELEVEL_REDIS_URL": "unix:///s?db=0", "EYELEVEL_REDIS_PASSWORD": "a"}) == "unix:///s?db=0"
     with pytest.raises(ImproperlyConfigured, match="EYELEVEL_REDIS_URL has a password"):
         redis_url({"EYELEVEL_REDIS_URL": "redis://:b@redis/0", "EYELEVEL_REDIS_PASSWORD": "a"})

@@ -15,7 +15,7 @@ DONE = Account("ann", completed=True, accepted=True, code=PAYS, submission="s1")
 WAITS = Claim("ann", "s1", Status.WAITING, PAYS)
 
 
-def found(*claims: Claim, of: Account | None = DONE) -> list[tuple[Action, Why]]:
+def decisions(*claims: Claim, of: Account | None = DONE) -> list[tuple[Action, Why]]:
     return [(entry.action, entry.why) for entry in books(claims, [] if of is None else [of], paying=[PAYS])]
 
 
@@ -32,31 +32,34 @@ def found(*claims: Claim, of: Account | None = DONE) -> list[tuple[Action, Why]]
     ],
 )
 def test_an_accepted_person_is_paid_once(status: Status, action: Action, why: Why) -> None:
-    assert found(replace(WAITS, status=status)) == [(action, why)]
+    assert decisions(replace(WAITS, status=status)) == [(action, why)]
 
 
 def test_a_bonus_is_due_once() -> None:
-    gone = replace(WAITS, status=Status.GONE, bonus=False)
-    assert found(gone) == [(Action.BONUS, Why.ACCEPTED_BUT_GONE)]
-    assert found(replace(gone, bonus=True)) == [(Action.NOTHING, Why.SETTLED)]
+    returned = replace(WAITS, status=Status.GONE, bonus=False)
+    assert decisions(returned) == [(Action.BONUS, Why.ACCEPTED_BUT_GONE)]
+    assert decisions(replace(returned, bonus=True)) == [(Action.NOTHING, Why.SETTLED)]
     # who has the bonus and comes again is not paid again
     again = replace(WAITS, submission="s9")
-    assert found(replace(gone, bonus=True), again) == [(Action.NOTHING, Why.SETTLED), (Action.RETURN, Why.TWICE)]
+    assert decisions(replace(returned, bonus=True), again) == [
+        (Action.NOTHING, Why.SETTLED),
+        (Action.RETURN, Why.TWICE),
+    ]
 
 
 def test_an_accepted_person_with_the_wrong_code_or_none_is_paid_all_the_same() -> None:
-    assert found(replace(WAITS, code="NOCODE")) == [(Action.APPROVE, Why.ACCEPTED_OTHER_CODE)]
-    assert found(replace(WAITS, code="")) == [(Action.APPROVE, Why.ACCEPTED)]
+    assert decisions(replace(WAITS, code="NOCODE")) == [(Action.APPROVE, Why.ACCEPTED_OTHER_CODE)]
+    assert decisions(replace(WAITS, code="")) == [(Action.APPROVE, Why.ACCEPTED)]
 
 
 def test_of_two_submissions_that_of_the_link_is_paid() -> None:
     other = replace(WAITS, submission="s0")
-    assert found(other, WAITS) == [(Action.RETURN, Why.TWICE), (Action.APPROVE, Why.ACCEPTED)]
-    assert found(replace(other, status=Status.PAID), WAITS) == [
+    assert decisions(other, WAITS) == [(Action.RETURN, Why.TWICE), (Action.APPROVE, Why.ACCEPTED)]
+    assert decisions(replace(other, status=Status.PAID), WAITS) == [
         (Action.NOTHING, Why.SETTLED),
         (Action.RETURN, Why.TWICE),
     ]
-    twice = found(replace(other, status=Status.PAID), replace(WAITS, status=Status.PAID))
+    twice = decisions(replace(other, status=Status.PAID), replace(WAITS, status=Status.PAID))
     assert twice == [(Action.DECIDE, Why.TWICE), (Action.NOTHING, Why.SETTLED)]
 
 
@@ -75,10 +78,10 @@ def test_of_two_submissions_that_of_the_link_is_paid() -> None:
     ],
 )
 def test_somebody_who_is_not_accepted_is_not_paid(account: Account | None, code: str, action: Action, why: Why) -> None:
-    assert found(replace(WAITS, code=code), of=account) == [(action, why)]
-    assert found(replace(WAITS, code=code, status=Status.GONE), of=account) == [(Action.NOTHING, Why.SETTLED)]
+    assert decisions(replace(WAITS, code=code), of=account) == [(action, why)]
+    assert decisions(replace(WAITS, code=code, status=Status.GONE), of=account) == [(Action.NOTHING, Why.SETTLED)]
     paid = replace(WAITS, code=code, status=Status.PAID)
-    assert found(paid, of=account) == [(Action.DECIDE, Why.PAID_BUT_NOT_ACCEPTED)]
+    assert decisions(paid, of=account) == [(Action.DECIDE, Why.PAID_BUT_NOT_ACCEPTED)]
 
 
 def test_a_code_that_was_passed_on_pays_nobody() -> None:
@@ -132,14 +135,14 @@ def submissions(draw: Random, count: int) -> tuple[list[Claim], list[Account]]:
             ),
             (70, 5, 5, 4, 3, 3, 3, 3, 2, 2),
         )[0]
-        own = Account(person, completed=True, accepted=True, code=PAYS, submission=submission)
+        account = Account(person, completed=True, accepted=True, code=PAYS, submission=submission)
         claim = Claim(person, submission, Status.WAITING, PAYS, bonus=False)
         if kind == "fails":
-            own = replace(own, accepted=False, rules=("R7",))
+            account = replace(account, accepted=False, rules=("R7",))
         elif kind == "leaves":
-            own, claim = replace(own, completed=False, accepted=None, code=""), replace(claim, code="")
+            account, claim = replace(account, completed=False, accepted=None, code=""), replace(claim, code="")
         elif kind == "returns":
-            own = replace(own, completed=False, accepted=None, code="")
+            account = replace(account, completed=False, accepted=None, code="")
             claim = replace(claim, status=Status.GONE, code="")
         elif kind in ("timed out", "dead callback"):
             # the study has them; the recruiter never heard of the end
@@ -157,9 +160,9 @@ def submissions(draw: Random, count: int) -> tuple[list[Claim], list[Account]]:
             claims.append(claim)
             continue
         elif kind == "restarts":
-            accounts.append(replace(own, completed=False, accepted=None, code=""))
+            accounts.append(replace(account, completed=False, accepted=None, code=""))
         claims.append(claim)
-        accounts.append(own)
+        accounts.append(account)
     draw.shuffle(claims)
     draw.shuffle(accounts)
     return claims, accounts
@@ -205,10 +208,10 @@ def test_prolifics_list_is_read_and_its_files_are_lists_of_submissions() -> None
     assert claims == [WAITS, Claim("bob", "s2", Status.GONE)]
     eve = Account("eve", completed=False)
     entries = books([*claims, Claim("eve", "s3", Status.WAITING)], [DONE, eve], paying=[PAYS])
-    made = {file.name: file.text for file in files("prolific", rows, entries)}
-    assert made["approve.txt"] == "s1\n"
-    assert made["ask-to-return.txt"] == "s3\n"
-    assert made["decisions.csv"].splitlines() == [
+    texts = {file.name: file.text for file in files("prolific", rows, entries)}
+    assert texts["approve.txt"] == "s1\n"
+    assert texts["ask-to-return.txt"] == "s3\n"
+    assert texts["decisions.csv"].splitlines() == [
         "recruiter_id,submission,action,reason,message",
         "ann,s1,approve,accepted,",
         "eve,s3,return,not_completed,The study has no completed session for your ID.",
@@ -247,6 +250,6 @@ def test_a_list_that_cannot_be_read_names_line_and_column(text: str, words: str)
 
 
 def test_any_list_is_read_by_the_names_of_its_columns() -> None:
-    own = Format(person="worker", submission="task", code="answer")
-    assert read("worker,task,answer,x\nann,t1,AB,1\n", own)[1] == [Claim("ann", "t1", Status.WAITING, "AB")]
+    custom = Format(person="worker", submission="task", code="answer")
+    assert read("worker,task,answer,x\nann,t1,AB,1\n", custom)[1] == [Claim("ann", "t1", Status.WAITING, "AB")]
     assert set(FORMATS) == {"prolific", "mturk"}

@@ -51,10 +51,10 @@ class StandIn:
     def answer(self, method: str, path: str, body: Any) -> tuple[int, Any]:
         if method == "GET" and path.startswith(f"/api/v1/studies/{STUDY_ID}/submissions/"):
             first = int(path.partition("first=")[2] or 0)
-            found = list(self.rows.values())
+            rows = list(self.rows.values())
             link = f"https://elsewhere.example{path.partition('?')[0]}?first={first + PAGE}"
-            links = {"next": {"href": link if first + PAGE < len(found) else None}}
-            return 200, {"results": found[first : first + PAGE], "_links": links}
+            links = {"next": {"href": link if first + PAGE < len(rows) else None}}
+            return 200, {"results": rows[first : first + PAGE], "_links": links}
         if (method, path) == ("POST", "/api/v1/submissions/bulk-approve/"):
             assert len(body["submission_ids"]) <= 1000
             for submission in body["submission_ids"]:
@@ -73,20 +73,20 @@ class StandIn:
 
 @pytest.fixture
 def prolific(settings: Any) -> Iterator[StandIn]:
-    made = StandIn()
+    stand_in = StandIn()
 
     class Handler(BaseHTTPRequestHandler):
         def _do(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
             body = json.loads(self.rfile.read(length)) if length else None
-            made.paths.append(self.path)
-            if made.moved_to:
+            stand_in.paths.append(self.path)
+            if stand_in.moved_to:
                 self.send_response(302)
-                self.send_header("Location", made.moved_to)
+                self.send_header("Location", stand_in.moved_to)
                 self.end_headers()
                 return
             status, value = (
-                made.answer(self.command, self.path, body)
+                stand_in.answer(self.command, self.path, body)
                 if self.headers["Authorization"] == f"Token {TOKEN}"
                 else (401, {"error": "no"})
             )
@@ -104,7 +104,7 @@ def prolific(settings: Any) -> Iterator[StandIn]:
     settings.PROLIFIC_WEBHOOK_SECRET = SECRET
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
-    yield made
+    yield stand_in
     server.shutdown()
     thread.join()
     server.server_close()
@@ -213,12 +213,12 @@ def test_a_returned_submission_frees_its_place(prolific: StandIn) -> None:
     signed_in("rita", Role.RESEARCHER)
     studies.visible_batch()
     study = studies.study(groups=GROUPS)
-    gone = took_part(study, "p1", "s1", accepted=None)
+    returned = took_part(study, "p1", "s1", accepted=None)
     stays = took_part(study, "p2", "s2", accepted=None)
     taken = studies.slot_counts()["assigned"]
     body = event("s1", "RETURNED")
     assert send(body, signed(body)) == 204
-    lease = Session.objects.get(pk=gone.pk).lease_until
+    lease = Session.objects.get(pk=returned.pk).lease_until
     assert lease is not None
     assert lease <= timezone.now() < (Session.objects.get(pk=stays.pk).lease_until or timezone.now())
     sessions.release_abandoned()

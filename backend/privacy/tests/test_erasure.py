@@ -50,9 +50,9 @@ def test_what_counts_is_the_others_alone(leaver: Session) -> None:
 def test_the_rows_stay_with_their_ids_and_when_they_were_erased(leaver: Session) -> None:
     erased_at = erase(leaver.participant, by=By.PARTICIPANT).erasure.erased_at
     for model in erasable_models():
-        own = model.with_tombstones.filter(**{model.PARTICIPANT: leaver.participant_id})
-        assert own.count() >= 1, f"{model.__name__} had nothing to erase; plant something"
-        for row in own:
+        rows = model.with_tombstones.filter(**{model.PARTICIPANT: leaver.participant_id})
+        assert rows.count() >= 1, f"{model.__name__} had nothing to erase; plant something"
+        for row in rows:
             assert row.erased_at == erased_at
             left = {name: getattr(row, name) for name in emptied_fields(model) if getattr(row, name) is not None}
             assert left == {}, f"{model.__name__} keeps {left}"
@@ -223,9 +223,9 @@ def test_nothing_is_added_to_a_tombstone(leaver: Session, late: Callable[[Sessio
 
 
 def test_the_command_finds_them_by_their_session(leaver: Session) -> None:
-    told = io.StringIO()
-    call_command("erase_participant", session=str(leaver.id), stdout=told)
-    assert told.getvalue() == "The participant and 1 votes were erased.\n"
+    output = io.StringIO()
+    call_command("erase_participant", session=str(leaver.id), stdout=output)
+    assert output.getvalue() == "The participant and 1 votes were erased.\n"
     with pytest.raises(CommandError, match="No session has the code ABC; check its spelling"):
         call_command("erase_participant", code="ABC")
     with pytest.raises(CommandError, match="check its spelling"):
@@ -253,8 +253,8 @@ def test_two_erasures_at_once_are_one() -> None:
     session, _ = studies.start(withdrawing.fielding())
     studies.vote(session.trials.get(position=1))
     done = at_once(lambda _: erase(session.participant, by=By.PARTICIPANT).erasure, threads=4)
-    assert {one.pk for one in done} == {Erasure.objects.get().pk}
-    assert {one.votes for one in done} == {1}
+    assert {erasure.pk for erasure in done} == {Erasure.objects.get().pk}
+    assert {erasure.votes for erasure in done} == {1}
 
 
 def _erase_in_another_connection(participant: Participant) -> None:

@@ -40,9 +40,9 @@ def test_hosts_that_write_at_once_lose_no_entry(ledger: Store) -> None:
 
 def test_an_entry_holds_random_ids_and_a_time_and_nothing_else(ledger: Store) -> None:
     append([entry(1)], ledger)
-    (found,) = ledger.list()
-    assert found.key == f"20260101T120001000000-{UUID(int=1)}.json"
-    assert json.loads(ledger.read(found.key)) == {
+    (stored,) = ledger.list()
+    assert stored.key == f"20260101T120001000000-{UUID(int=1)}.json"
+    assert json.loads(ledger.read(stored.key)) == {
         "id": str(UUID(int=1)),
         "erased_at": "2026-01-01T12:00:01+00:00",
         "participant": str(UUID(int=101)),

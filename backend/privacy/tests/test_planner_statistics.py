@@ -28,12 +28,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 @pytest.fixture
 def leaver(db: None) -> Session:
     """A participant whose window's width PostgreSQL has sampled, since it is in most rows."""
-    found = withdrawing.leaver(withdrawing.fielding())
-    other, _ = studies.start(found.fielding)
-    Session.objects.filter(pk=other.pk).update(screen_width_px=found.screen_width_px, participant=found.participant)
+    session = withdrawing.leaver(withdrawing.fielding())
+    other, _ = studies.start(session.fielding)
+    Session.objects.filter(pk=other.pk).update(screen_width_px=session.screen_width_px, participant=session.participant)
     planner_statistics.refresh()
     assert sampled()
-    return found
+    return session
 
 
 def sampled() -> bool:

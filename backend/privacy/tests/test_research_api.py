@@ -56,12 +56,12 @@ def test_an_export_is_recorded_and_marked_once_it_holds_withdrawn_answers(rosa: 
     erased = erase(ann.participant, by=By.PARTICIPANT).erasure
     (row,) = rosa.get(path(field.study.sha256, "exports")).json()
     assert (row["withdrawn"], row["withdrawn_at"] is not None) == (1, True)
-    told = rosa.get(path(field.study.sha256, "privacy")).json()["erasures"]
-    assert [(one["by"], one["votes"], one["exports"]) for one in told] == [
+    erasures = rosa.get(path(field.study.sha256, "privacy")).json()["erasures"]
+    assert [(erasure["by"], erasure["votes"], erasure["exports"]) for erasure in erasures] == [
         ("participant", 1, [str(export.pk)]),
         ("participant", 1, []),
     ]
-    assert told[0]["id"] == str(erased.pk)
+    assert erasures[0]["id"] == str(erased.pk)
 
 
 def test_exports_of_another_study_are_not_in_the_list(rosa: Client) -> None:
@@ -78,8 +78,8 @@ def forget(client: Client, session: Session, confirm: str = "pilot") -> Any:
 
 def test_recruiter_ids_are_forgotten_alone(rosa: Client) -> None:
     session = withdrawing.leaver(withdrawing.fielding(retention={"months": 6, "text": {"en": "Six.", "de": "Sechs."}}))
-    told = rosa.get(path(session.fielding.study_id, "privacy")).json()
-    assert (told["recruiter_ids"], told["retention_months"]) == (1, 6)
+    body = rosa.get(path(session.fielding.study_id, "privacy")).json()
+    assert (body["recruiter_ids"], body["retention_months"]) == (1, 6)
     assert forget(rosa, session).json() == {"recruiter_ids": 1}
     assert (Recruitment.objects.count(), Vote.objects.count()) == (0, 1)
     assert rosa.get(path(session.fielding.study_id, "privacy")).json()["recruiter_ids"] == 0

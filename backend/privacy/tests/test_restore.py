@@ -37,7 +37,7 @@ def back(session: Session) -> erasure_ledger.Entry:
 
 
 def ledger_bytes() -> dict[str, bytes]:
-    return {found.key: stores.erasures().read(found.key) for found in stores.erasures().list()}
+    return {stored.key: stores.erasures().read(stored.key) for stored in stores.erasures().list()}
 
 
 def test_one_who_is_back_is_erased_as_of_then(leaver: Session) -> None:
@@ -88,10 +88,10 @@ def test_forgotten_recruiter_ids_are_forgotten_again_and_newer_ones_kept(leaver:
 
 def test_the_command_says_what_it_did(leaver: Session) -> None:
     back(leaver)
-    told = io.StringIO()
-    call_command("replay_erasures", stdout=told)
-    call_command("replay_erasures", stdout=told)
-    assert told.getvalue().splitlines() == [
+    output = io.StringIO()
+    call_command("replay_erasures", stdout=output)
+    call_command("replay_erasures", stdout=output)
+    assert output.getvalue().splitlines() == [
         "Erased again: 1 participants, 1 recruiter ids, 0 studies; 0 erasures were added to the ledger.",
         "The database already has all erasures of the ledger.",
     ]

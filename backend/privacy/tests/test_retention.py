@@ -49,12 +49,12 @@ def recruited_by(field: Fielding, days_ago: int) -> Session:
 @pytest.mark.services
 def test_what_is_past_its_retention_is_told_first_and_deleted_when_asked() -> None:
     recruited(200, retention=RETENTION)
-    told = io.StringIO()
-    call_command("apply_retention", stdout=told)
-    assert "1 recruiter ids past their retention: due; delete with --delete." in told.getvalue()
+    output = io.StringIO()
+    call_command("apply_retention", stdout=output)
+    assert "1 recruiter ids past their retention: due; delete with --delete." in output.getvalue()
     assert Recruitment.objects.count() == 1
-    call_command("apply_retention", "--delete", stdout=told)
-    assert "1 recruiter ids past their retention: deleted." in told.getvalue()
+    call_command("apply_retention", "--delete", stdout=output)
+    assert "1 recruiter ids past their retention: deleted." in output.getvalue()
     assert (Recruitment.objects.count(), Vote.objects.count()) == (0, 1)
 
 
@@ -63,10 +63,10 @@ def test_what_is_past_its_retention_is_told_first_and_deleted_when_asked() -> No
 def test_what_is_not_due_stays() -> None:
     session = recruited(100, retention=RETENTION)
     now = timezone.now()
-    found = retention.apply(now)
+    applied = retention.apply(now)
     session.refresh_from_db()
     assert session.started_at is not None
-    assert (found.recruitments, found.next_at) == ([], months_after(session.started_at, 6))
+    assert (applied.recruitments, applied.next_at) == ([], months_after(session.started_at, 6))
     assert Recruitment.objects.count() == 1
 
 
@@ -76,9 +76,9 @@ def test_wrong_codes_go_once_they_count_no_more() -> None:
     now = timezone.now()
     for seconds in (0, 599, 601, 4000):
         FailedCode.objects.create(failed_at=now - timedelta(seconds=seconds))
-    told = io.StringIO()
-    call_command("apply_retention", stdout=told)
-    assert "2 failed completion codes older than ten minutes: due; delete with --delete." in told.getvalue()
+    output = io.StringIO()
+    call_command("apply_retention", stdout=output)
+    assert "2 failed completion codes older than ten minutes: due; delete with --delete." in output.getvalue()
     assert FailedCode.objects.count() == 4
     assert retention.apply(now).failed_codes == 2
     assert {now - code.failed_at for code in FailedCode.objects.all()} == {timedelta(0), timedelta(seconds=599)}
@@ -95,12 +95,12 @@ def test_what_one_study_promises_for_ages_keeps_no_other_study_waiting() -> None
     Recruitment.objects.create(participant=session.participant, study=ages, recruiter="panel", recruiter_id="w-2")
     silent = timezone.now() - timedelta(days=8)
     Session.objects.filter(pk=overdue.pk).update(lease_until=silent)
-    found = retention.apply(timezone.now())
+    applied = retention.apply(timezone.now())
     session.refresh_from_db()
     assert session.started_at is not None
     # a hundred years
-    assert (len(found.recruitments), found.next_at) == (1, months_after(session.started_at, 1200))
-    assert (found.cookies, Recruitment.objects.get().study_id) == (1, ages.pk)
+    assert (len(applied.recruitments), applied.next_at) == (1, months_after(session.started_at, 1200))
+    assert (applied.cookies, Recruitment.objects.get().study_id) == (1, ages.pk)
     assert lifetime_s(ages) == 365 * 24 * 3600
     # and the study takes people, who come back to it
     browser, begun = participant(ages.fieldings.get().slug)
@@ -112,9 +112,9 @@ def test_what_one_study_promises_for_ages_keeps_no_other_study_waiting() -> None
 @pytest.mark.services
 def test_a_study_without_retention_is_named() -> None:
     recruited(4000)
-    told = io.StringIO()
-    call_command("apply_retention", "--delete", stdout=told)
-    assert "1 recruiter ids are kept, because their study states no retention." in told.getvalue()
+    output = io.StringIO()
+    call_command("apply_retention", "--delete", stdout=output)
+    assert "1 recruiter ids are kept, because their study states no retention." in output.getvalue()
     assert Recruitment.objects.count() == 1
 
 
@@ -127,8 +127,8 @@ def test_the_cookie_of_a_complete_session_dies_on_the_server_too() -> None:
     Session.objects.filter(pk=done.pk).update(state="completed", completed_at=now - timedelta(hours=25))
     Session.objects.filter(pk=young.pk).update(state="completed", completed_at=now - timedelta(hours=23))
     assert retention.apply(now).cookies == 1
-    kept = Session.objects.filter(token_sha256__isnull=False).values_list("pk", flat=True)
-    assert set(kept) == {young.pk, open_.pk}
+    with_token = Session.objects.filter(token_sha256__isnull=False).values_list("pk", flat=True)
+    assert set(with_token) == {young.pk, open_.pk}
 
 
 @pytest.mark.django_db
@@ -169,11 +169,11 @@ def test_a_study_that_cannot_be_read_stops_no_other_and_is_named() -> None:
     recruited(200, retention=RETENTION)
     broken = recruited_by(another(retention=RETENTION, seed=8), 200).fielding.study
     studies.refreeze(broken, trials=[{"kind": "of-yesterday", "count": 1}])
-    told = io.StringIO()
-    call_command("apply_retention", "--delete", stdout=told)
-    assert "1 recruiter ids past their retention: deleted." in told.getvalue()
+    output = io.StringIO()
+    call_command("apply_retention", "--delete", stdout=output)
+    assert "1 recruiter ids past their retention: deleted." in output.getvalue()
     assert (
         f"Study {broken.pk} cannot be read, so its recruiter ids and the cookies of unfinished sessions are kept."
-        in told.getvalue()
+        in output.getvalue()
     )
     assert Recruitment.objects.count() == 1

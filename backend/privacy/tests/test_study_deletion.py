@@ -81,10 +81,10 @@ def digest_of(folder: Path) -> dict[str, str]:
 
 def filled(field: Field) -> Field:
     """Votes, an erased participant, a snapshot with results, an export and a count."""
-    gone = field.session(answers={"age": "old"})
+    erased = field.session(answers={"age": "old"})
     field.rate("QUIC", 7)
     field.play(field.compare("left").trial)
-    erase(gone.participant, by=By.ADMIN)
+    erase(erased.participant, by=By.ADMIN)
     votes_arrived(field.study.pk)
     PlayFailure.objects.create(fielding=field.fielding, stimulus=field.stimuli["QUIC"], browser="other", fault="gone")
     return field
@@ -103,8 +103,8 @@ def test_a_study_goes_whole_and_others_stay_byte_for_byte(
     archive(field.study, by=rosa)
     assert digest_of(snapshot_folder()) != files
     with django_capture_on_commit_callbacks(execute=True):
-        gone = delete_study(field.study, by=rosa, with_batch=False)
-    assert (gone.votes, gone.sessions, gone.erased, gone.snapshots) == (2, 2, 1, 1)
+        deleted = delete_study(field.study, by=rosa, with_batch=False)
+    assert (deleted.votes, deleted.sessions, deleted.erased, deleted.snapshots) == (2, 2, 1, 1)
     after = rows()
     # what is said of a study after its end: its erasures and the log
     changed = {table for table in before if before[table] != after[table]}
@@ -206,7 +206,7 @@ def test_a_study_that_an_older_backup_brings_back_is_deleted_again(rosa: User, s
     archive(field.study, by=rosa)
     point = transaction.savepoint()
     delete_study(field.study, by=rosa, with_batch=False)
-    (entry,) = [one for one in erasure_ledger.read() if one.deleted]
+    (entry,) = [entry for entry in erasure_ledger.read() if entry.deleted]
     assert (entry.study, replay()) == (field.study.pk, Replayed(0, 0, 0))
     transaction.savepoint_rollback(point)
     assert Study.objects.exists()
@@ -238,17 +238,17 @@ def test_a_study_that_was_published_again_later_stays(rosa: User) -> None:
 @pytest.mark.services
 def test_the_batch_goes_with_the_study_if_an_admin_asks_and_no_other_study_uses_it(rosa: User, admin: User) -> None:
     studies.visible_batch()
-    one, other = studies.study(owner=rosa), studies.study(owner=rosa, name="other")
-    for study in (one, other):
+    first, other = studies.study(owner=rosa), studies.study(owner=rosa, name="other")
+    for study in (first, other):
         archive(study, by=rosa)
-    assert contents(one).batch.other_studies == 1
+    assert contents(first).batch.other_studies == 1
     with pytest.raises(Problem, match="ask an admin"):
-        delete_study(one, by=rosa, with_batch=True)
+        delete_study(first, by=rosa, with_batch=True)
     with pytest.raises(Problem, match=r"is used by studies: other\. Delete these studies first\.$"):
-        delete_study(one, by=admin, with_batch=True)
+        delete_study(first, by=admin, with_batch=True)
     assert Study.objects.count() == 2
     delete_study(other, by=rosa, with_batch=False)
-    delete_study(one, by=admin, with_batch=True)
+    delete_study(first, by=admin, with_batch=True)
     assert (Study.objects.count(), Batch.objects.count()) == (0, 0)
 
 
@@ -258,8 +258,8 @@ def test_the_page_says_what_goes_and_the_studys_name_confirms(client: Client, ro
     field = filled(Field())
     client.force_login(rosa)
     path = f"/api/research/studies/{field.study.pk}"
-    told = client.get(f"{path}/deletion").json()
-    assert told == {
+    listed = client.get(f"{path}/deletion").json()
+    assert listed == {
         "links": 1,
         "sessions": 2,
         "votes": 2,
@@ -276,7 +276,7 @@ def test_the_page_says_what_goes_and_the_studys_name_confirms(client: Client, ro
         422,
         "confirm is 'yes', but must be the study's name, demo.",
     )
-    assert post(client, f"{path}/deletion", {"confirm": "demo"}).json() == told
+    assert post(client, f"{path}/deletion", {"confirm": "demo"}).json() == listed
     assert post(client, f"{path}/deletion", {"confirm": "demo"}).status_code == 404
 
 
@@ -313,7 +313,7 @@ def test_admins_read_the_log_of_a_deleted_study(client: Client, rosa: User, admi
     archive(study, by=rosa)
     delete_study(study, by=rosa, with_batch=False)
     client.force_login(admin)
-    told = client.get(f"/api/audit?study={study.pk}").json()["entries"]
-    assert [one["what"] for one in told] == ["delete", "archive", "close"]
+    entries = client.get(f"/api/audit?study={study.pk}").json()["entries"]
+    assert [entry["what"] for entry in entries] == ["delete", "archive", "close"]
     client.force_login(rosa)
     assert client.get(f"/api/audit?study={study.pk}").status_code == 404

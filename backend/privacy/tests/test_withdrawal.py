@@ -56,8 +56,8 @@ def _uuid() -> str:
 
 def test_the_promise_is_the_one_that_was_agreed_to(field: Fielding) -> None:
     browser, session = participant(field.slug)
-    told = browser.get(f"{PATH}/own").json()
-    assert told == {
+    body = browser.get(f"{PATH}/own").json()
+    assert body == {
         "session_id": session["id"],
         "promises": [
             {
@@ -77,8 +77,8 @@ def test_a_browser_withdraws_by_its_cookie_and_loses_it(field: Fielding) -> None
     browser, session = participant(field.slug)
     put(browser, f"/api/session/votes/{_uuid()}", vote_body(session["trials"][0]))
     answer = post(browser, PATH, {"session_id": session["id"]})
-    told = answer.json()
-    assert {**told, "erased_at": None} == {
+    body = answer.json()
+    assert {**body, "erased_at": None} == {
         "erased_at": None,
         "sessions": 1,
         "votes": 1,
@@ -120,8 +120,8 @@ def test_a_code_is_enough_however_it_is_typed(field: Fielding) -> None:
 
 def test_looking_erases_nothing(field: Fielding) -> None:
     browser, session, code = finished(field)
-    told = post(browser, f"{PATH}/lookup", {"completion_code": code}).json()
-    assert (told["session_id"], told["promises"][0]["votes"], Vote.objects.count()) == (session["id"], 6, 6)
+    body = post(browser, f"{PATH}/lookup", {"completion_code": code}).json()
+    assert (body["session_id"], body["promises"][0]["votes"], Vote.objects.count()) == (session["id"], 6, 6)
 
 
 def test_a_code_alone_tells_nothing_that_finds_answers_in_an_export(field: Fielding) -> None:
@@ -132,9 +132,9 @@ def test_a_code_alone_tells_nothing_that_finds_answers_in_an_export(field: Field
     other, _ = participant(field.slug)
     for who in (stranger(), other):
         answer = post(who, f"{PATH}/lookup", {"completion_code": code})
-        told = answer.json()
-        assert (told["session_id"], [promise["votes"] for promise in told["promises"]]) == (None, [None])
-        assert told["promises"][0]["consent"] == studies.DESIGN["consent"]["text"]
+        body = answer.json()
+        assert (body["session_id"], [promise["votes"] for promise in body["promises"]]) == (None, [None])
+        assert body["promises"][0]["consent"] == studies.DESIGN["consent"]["text"]
         assert session["id"].encode() not in answer.content
     done = post(stranger(), PATH, {"completion_code": code})
     assert (done.json()["sessions"], session["id"].encode() in done.content) == (2, False)
@@ -153,14 +153,14 @@ def test_a_code_that_is_none_one_that_never_was_and_an_erased_one_are_told_alike
 ) -> None:
     _, _, code = finished(field)
     known = post(stranger(), PATH, {"completion_code": code})
-    told = [
+    answers = [
         post(stranger(), f"{PATH}/{where}".rstrip("/"), {"completion_code": wrong})
         for wrong in (code, "ABCDEFGHJK", "?", "O0O0O0O0O0")
         for where in ("lookup", "")
     ]
     assert known.status_code == 200
-    assert {(answer.status_code, answer.content) for answer in told} == {(404, told[0].content)}
-    assert told[0].json()["error"]["code"] == "unknown_code"
+    assert {(answer.status_code, answer.content) for answer in answers} == {(404, answers[0].content)}
+    assert answers[0].json()["error"]["code"] == "unknown_code"
     assert len(slept) == 9
     assert slept == [pytest.approx(code_lookup.FLOOR_S - LOOKUP_S)] * 9
 
@@ -169,7 +169,7 @@ def test_guessing_is_stopped_for_everybody_and_goes_on_later(field: Fielding, sl
     _, _, code = finished(field)
     FailedCode.objects.bulk_create(FailedCode() for _ in range(code_lookup.FAILURES - 1))
     assert post(stranger(), f"{PATH}/lookup", {"completion_code": "ABCDEFGHJK"}).status_code == 404
-    stopped = [post(stranger(), f"{PATH}/lookup", {"completion_code": one}) for one in ("ABCDEFGHJK", code)]
+    stopped = [post(stranger(), f"{PATH}/lookup", {"completion_code": typed}) for typed in ("ABCDEFGHJK", code)]
     assert {(answer.status_code, answer.content) for answer in stopped} == {(429, stopped[0].content)}
     # whoever is refused holds up nobody: only the code before was looked up
     assert len(slept) == 1
@@ -220,7 +220,7 @@ def test_nothing_is_erased_unnoted(field: Fielding, settings: Any) -> None:
 def test_the_debriefing_comes_with_the_code_and_not_before(field: Fielding) -> None:
     browser, session = participant(field.slug)
     seen = [Client().get(f"/api/participate/{field.slug}").content, browser.get("/api/session").content]
-    seen += [put(browser, f"/api/session/votes/{_uuid()}", vote_body(one)).content for one in session["trials"]]
+    seen += [put(browser, f"/api/session/votes/{_uuid()}", vote_body(trial)).content for trial in session["trials"]]
     assert not any(b"about speed" in content for content in seen)
     done = post(browser, "/api/session/finish", {"skipped": []}).json()
     assert done["debriefing"] == {"en": "It was about speed.", "de": "Es ging um Geschwindigkeit."}

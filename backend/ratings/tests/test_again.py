@@ -77,9 +77,9 @@ def test_who_has_met_all_that_is_wanted_takes_part_and_is_left_out() -> None:
     finish(anew)
     assert (held(anew), Slot.objects.filter(state="open").count()) == (0, 6)
     judge_session(anew.pk)
-    [told] = [one for one in judged_sessions(begun.fielding.study_id) if one.session_id == anew.pk]
-    assert told.verdict is not None
-    assert (told.left_out_by, told.verdict.used, told.verdict.accepted) == ((SEEN_BEFORE,), False, True)
+    [judged] = [row for row in judged_sessions(begun.fielding.study_id) if row.session_id == anew.pk]
+    assert judged.verdict is not None
+    assert (judged.left_out_by, judged.verdict.used, judged.verdict.accepted) == ((SEEN_BEFORE,), False, True)
     # the assignment waits for somebody to whom it is new
     finish(studies.start(begun.fielding)[0])
     assert studies.slot_counts() == {"open": 0, "assigned": 0, "filled": 6}

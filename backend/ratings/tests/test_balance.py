@@ -153,7 +153,7 @@ def judged(fielding: Fielding) -> list[Judged]:
 
 def used(fielding: Fielding) -> set[UUID]:
     """Sessions whose votes an analysis uses."""
-    return {one.session_id for one in judged(fielding) if one.verdict and one.verdict.used and not one.left_out_by}
+    return {row.session_id for row in judged(fielding) if row.verdict and row.verdict.used and not row.left_out_by}
 
 
 def check_balance(fielding: Fielding, arrivals: int) -> None:
@@ -183,10 +183,10 @@ def check_orders(fielding: Fielding, arrivals: int) -> None:
     """Each order of contexts as often as the others within 1: assignments take turns, each with one session."""
     taken = []
     for session in Session.objects.filter(pk__in=used(fielding)):
-        found = session.trials.filter(kind="rate", role="main").values_list("stimulus__context", "slot__assignment")
-        if found:
-            [assignment] = {assignment for _, assignment in found if assignment is not None}
-            contexts = [context for context, _ in itertools.groupby(context for context, _ in found)]
+        shown = session.trials.filter(kind="rate", role="main").values_list("stimulus__context", "slot__assignment")
+        if shown:
+            [assignment] = {assignment for _, assignment in shown if assignment is not None}
+            contexts = [context for context, _ in itertools.groupby(context for context, _ in shown)]
             order = counterbalanced(KEYS, assignment - 1)
             assert contexts == [context for context in order if context in contexts]
             taken.append(assignment)
@@ -201,8 +201,8 @@ def check_numbers(fielding: Fielding) -> None:
         given = [
             fielding.session_number(assignment=assignment.number, times=n + 1) for n in range(assignment.times_given)
         ]
-        own = [number for number in numbers if number % (fielding.quota_sessions + 1) == assignment.number]
-        assert sorted(own) == given
+        of_assignment = [number for number in numbers if number % (fielding.quota_sessions + 1) == assignment.number]
+        assert sorted(of_assignment) == given
 
 
 def expected_to_give_up(people: int, *, seed: int) -> int:
@@ -217,9 +217,9 @@ def test_whoever_gives_up_skips_comes_late_or_again_usable_votes_are_balanced(
 ) -> None:
     fielding, asleep = opened(monkeypatch, arrivals), set[UUID]()
     first, *_ = rounds = list(come_until_complete(fielding, arrivals, seed=seed, asleep=asleep))
-    gone = expected_to_give_up(arrivals, seed=seed)
-    assert first == {"finished": arrivals - gone, "gave up": gone}
-    assert gone >= arrivals // 6
+    leaving = expected_to_give_up(arrivals, seed=seed)
+    assert first == {"finished": arrivals - leaving, "gave up": leaving}
+    assert leaving >= arrivals // 6
     assert set().union(*rounds) >= {"finished", "gave up"}
     assert Trial.objects.filter(skipped=True).exists()
     assert Session.objects.filter(state="restarted").exists()
@@ -231,8 +231,8 @@ def test_whoever_gives_up_skips_comes_late_or_again_usable_votes_are_balanced(
     check_balance(fielding, arrivals)
     check_orders(fielding, arrivals)
     check_nobody_saw_a_setting_twice()
-    told = {one.session_id: (one.left_out_by, one.verdict and one.verdict.accepted) for one in judged(fielding)}
-    assert {told[session.pk] for session in late} == {((BEYOND_QUOTA,), True)}
+    verdicts = {row.session_id: (row.left_out_by, row.verdict and row.verdict.accepted) for row in judged(fielding)}
+    assert {verdicts[session.pk] for session in late} == {((BEYOND_QUOTA,), True)}
     check_numbers(fielding)
     # a rule of conformance leaves some out: their slots are released
     for session in Session.objects.filter(pk__in=used(fielding)).order_by("number")[:12]:

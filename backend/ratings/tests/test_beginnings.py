@@ -54,12 +54,12 @@ def replayed(session: Session, *, met: bool = True) -> Plan:
     fielding, number = session.fielding, living(session.number)
     design, cells = fielding.study.design, cells_of(fielding.study)
     assignment = number % (fielding.quota_sessions + 1)
-    own: dict[int, list[int]] = {block: [] for block in range(len(design.blocks))}
+    by_block: dict[int, list[int]] = {block: [] for block in range(len(design.blocks))}
     slots = Slot.objects.filter(fielding=fielding, assignment=assignment)
     for stimulus, block in slots.values_list("stimulus_id", "stimulus__block"):
-        own[block].append(stimulus)
-    identical = [block.count - len(own[place]) for place, block in enumerate(design.blocks)]
-    share = Share(number=number, turn=assignment, slots=[], main=list(own.values()), identical=identical)
+        by_block[block].append(stimulus)
+    identical = [block.count - len(by_block[place]) for place, block in enumerate(design.blocks)]
+    share = Share(number=number, turn=assignment, slots=[], main=list(by_block.values()), identical=identical)
     seen = settings_met(session.participant, fielding.study_id, cells) if met else set()
     entries = plan(Beginning(fielding, design, cells, seen), share)
     return [(entry.stimulus, entry.role, entry.repeats_position) for entry in entries]
@@ -147,30 +147,30 @@ def test_stored_events_give_the_same_plans_again(seed: int) -> None:
     for _ in range(60):
         running = list(Session.objects.filter(state="started"))
         event = draw.choice(["begin", "begin", "begin", "give up", "narrow", "finish", "leave out", "anew"])
-        one = draw.choice(running) if running else None
+        session = draw.choice(running) if running else None
         try:
             if event == "begin":
                 began(studies.start(fielding)[0])
-            elif one is None:
+            elif session is None:
                 continue
             elif event == "give up":
-                studies.vote(one.trials.all()[0])
+                studies.vote(session.trials.all()[0])
                 past = timezone.now() - timedelta(seconds=1)
-                Session.objects.filter(state="started").filter(pk=one.pk).update(lease_until=past)
+                Session.objects.filter(state="started").filter(pk=session.pk).update(lease_until=past)
                 sessions.release_abandoned()
             elif event == "anew":
-                studies.play(one.trials.all()[0])
-                began(studies.begin_anew(one))
+                studies.play(session.trials.all()[0])
+                began(studies.begin_anew(session))
             else:
-                rest = one.trials.filter(vote=None)
+                rest = session.trials.filter(vote=None)
                 skipped = rest.filter(kind="compare") if event == "narrow" else rest.none()
                 positions = list(skipped.values_list("position", flat=True))
                 for trial in rest.exclude(position__in=positions):
                     studies.vote(trial)
-                completion.finish(one, skipped=positions)
+                completion.finish(session, skipped=positions)
                 if event == "leave out":
-                    Exclusion.objects.create(session=one, rule="R1")
-                    reopen_slots(one)
+                    Exclusion.objects.create(session=session, rule="R1")
+                    reopen_slots(session)
         except Problem as problem:
             events[problem.code] += 1
         check_assignments(fielding)
@@ -216,6 +216,6 @@ def test_the_claim_reads_one_row_of_the_partial_index(transactional_db: None) ->
             "ORDER BY number LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED",
             [fielding.pk],
         )
-        told = " ".join(row[0] for row in cursor.fetchall())
-    assert "free_assignments" in told
-    assert "Sort" not in told
+        explained = " ".join(row[0] for row in cursor.fetchall())
+    assert "free_assignments" in explained
+    assert "Sort" not in explained

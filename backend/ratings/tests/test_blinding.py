@@ -40,13 +40,15 @@ def traffic(db: None) -> list[str]:
     assert [response.status_code for response in seen].count(409) == 6
     # a name made by lot may have any three letters in it
     drawn = [slug, ended.json()["completion_code"], *Trial.objects.values_list("clip_token", flat=True)]
-    random = re.compile("|".join(re.escape(name) for name in [*drawn, *(one.value for one in client.cookies.values())]))
+    random = re.compile(
+        "|".join(re.escape(name) for name in [*drawn, *(cookie.value for cookie in client.cookies.values())])
+    )
     return [random.sub("...", f"{dict(response.headers)}\n{response.content.decode()}") for response in seen]
 
 
 def test_a_whole_session_tells_nothing(traffic: list[str]) -> None:
-    told = [found.group() for answer in traffic for found in TELLING.finditer(answer)]
-    assert told == []
+    telling = [match.group() for answer in traffic for match in TELLING.finditer(answer)]
+    assert telling == []
     assert len(traffic) == 22
 
 
@@ -82,22 +84,22 @@ def test_two_who_talk_cannot_pair_their_clips_by_what_the_platform_tells(
 ) -> None:
     """But by size and length, or by the bytes themselves: docs/explanation/playback.md says so."""
     settings.BLOB_STORE = str(tmp_path)
-    made = folder()
-    studies.visible_batch(made)
-    for digest, data in made.blobs.items():
+    batch_folder = folder()
+    studies.visible_batch(batch_folder)
+    for digest, data in batch_folder.blobs.items():
         (tmp_path / digest[:2]).mkdir(exist_ok=True)
         (tmp_path / digest[:2] / digest).write_bytes(data)
     slug = studies.study().fieldings.get().slug
-    told: list[set[str]] = []
+    seen: list[set[str]] = []
     for _ in range(4):
         client, session = participant(slug)
         clips = [trial["clip"] for trial in session["trials"]]
         etags = [client.head(clip["url"]).headers["ETag"].strip('"') for clip in clips]
         assert etags == [clip["digest"] for clip in clips]
-        told.append(set(etags))
+        seen.append(set(etags))
     of_clips = set(Trial.objects.values_list("stimulus__clip__sha256", flat=True))
     # several saw the same clips
-    everything = set().union(*told)
+    everything = set().union(*seen)
     assert Trial.objects.count() == len(everything) > len(of_clips)
     assert everything & of_clips == set()
     # and a browser that has the bytes can check them

@@ -19,9 +19,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 @pytest.fixture
 def fielding(db: None, settings: Any) -> Fielding:
-    made = folder()
-    studies.visible_batch(made)
-    for digest, data in made.blobs.items():
+    batch_folder = folder()
+    studies.visible_batch(batch_folder)
+    for digest, data in batch_folder.blobs.items():
         place = blob_folder() / digest[:2]
         place.mkdir(parents=True, exist_ok=True)
         (place / digest).write_bytes(data)

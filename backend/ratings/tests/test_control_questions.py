@@ -26,7 +26,10 @@ def fielding(db: None) -> Fielding:
 
 def test_they_come_in_their_order_and_do_not_tell_what_is_right(fielding: Fielding) -> None:
     _, session = participant(fielding.slug)
-    assert [(one["key"], one["after"]) for one in session["controls"]] == [("attention", 2), ("colour", 4)]
+    assert [(question["key"], question["after"]) for question in session["controls"]] == [
+        ("attention", 2),
+        ("colour", 4),
+    ]
     assert set(session["controls"][0]) == {"key", "after", "label", "choices"}
     assert '"right"' not in json.dumps(session["controls"])
     assert session["controls_answered"] == []
@@ -46,9 +49,9 @@ def test_one_answer_sent_twenty_times_at_once_is_one(fielding: Fielding) -> None
     client, session = participant(fielding.slug)
 
     def send(_: int) -> int:
-        own = Browser()
-        own.cookies, own.session_id = client.cookies, session["id"]
-        return int(put(own, PATH, {"choice": "animals"}).status_code)
+        browser = Browser()
+        browser.cookies, browser.session_id = client.cookies, session["id"]
+        return int(put(browser, PATH, {"choice": "animals"}).status_code)
 
     assert set(at_once(send)) == {204}
     assert ControlAnswer.objects.count() == 1

@@ -68,8 +68,8 @@ def test_the_code_comes_once_every_required_question_about_the_person_has_an_ans
         "The questions about the person age, glasses have no answer yet; ask them, then finish."
     )
     # a returning participant is asked, and not told of an end
-    told = client.get("/api/session").json()
-    assert (told["state"], told["person_answered"], len(told["answered"])) == ("started", False, 6)
+    resumed = client.get("/api/session").json()
+    assert (resumed["state"], resumed["person_answered"], len(resumed["answered"])) == ("started", False, 6)
     put(client, "/api/session/person", {"answers": {"age": "old", "glasses": "old"}})
     code = post(client, "/api/session/finish", {"skipped": []}).json()["completion_code"]
     assert len(code) == 10
@@ -92,10 +92,10 @@ def test_comparisons_may_be_skipped_and_their_slots_go_to_others(fielding: Field
 
 def test_a_study_may_let_nobody_begin_without_room_and_nobody_skip(fielding: Fielding) -> None:
     whole = studies.study(session={"narrow_window": "refuse"}).fieldings.get()
-    told = stranger().get(f"/api/participate/{whole.slug}").json()
+    invitation = stranger().get(f"/api/participate/{whole.slug}").json()
     client, session = participant(whole.slug)
-    assert (told["narrow_window"], session["study"]["narrow_window"]) == ("refuse", "refuse")
-    assert [room["skippable"] for room in told["room"]] == [False, False]
+    assert (invitation["narrow_window"], session["study"]["narrow_window"]) == ("refuse", "refuse")
+    assert [room["skippable"] for room in invitation["room"]] == [False, False]
     for trial in session["trials"][:4]:
         answer(client, trial)
     refused = post(client, "/api/session/finish", {"skipped": [5, 6]})

@@ -17,25 +17,25 @@ def fielding(db: None) -> Fielding:
 
 
 def test_an_invitation_tells_what_comes(fielding: Fielding) -> None:
-    told = stranger().get(f"/api/participate/{fielding.slug}").json()
-    assert told["state"] == "open"
-    assert told["title"] == {"en": "How fast is it?", "de": "Wie schnell ist es?"}
+    invitation = stranger().get(f"/api/participate/{fielding.slug}").json()
+    assert invitation["state"] == "open"
+    assert invitation["title"] == {"en": "How fast is it?", "de": "Wie schnell ist es?"}
     # 90 s, six answers of 8 s, six clips of half a second
-    assert (told["trial_count"], told["seconds"]) == (6, 141)
-    assert told["questions"][0]["required"] is False
+    assert (invitation["trial_count"], invitation["seconds"]) == (6, 141)
+    assert invitation["questions"][0]["required"] is False
 
 
 def test_an_invitation_tells_the_terms_as_far_as_there_are_any(fielding: Fielding) -> None:
     terms = ("ethics", "retention", "pay")
-    told = stranger().get(f"/api/participate/{fielding.slug}").json()
-    assert [told[term] for term in terms] == [None, None, None]
+    invitation = stranger().get(f"/api/participate/{fielding.slug}").json()
+    assert [invitation[term] for term in terms] == [None, None, None]
     study = studies.study(
         ethics={"board": "Board"},
         retention={"months": 12, "text": {"en": "A year.", "de": "Ein Jahr."}},
         pay={"amount": 2.5, "currency": "EUR", "fair_hourly": 12},
     )
-    told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
-    assert [told[term] for term in terms] == [
+    invitation = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
+    assert [invitation[term] for term in terms] == [
         {"board": "Board", "number": None},
         {"months": 12, "text": {"en": "A year.", "de": "Ein Jahr."}},
         # what the researcher thinks fair is not told
@@ -46,9 +46,9 @@ def test_an_invitation_tells_the_terms_as_far_as_there_are_any(fielding: Fieldin
 def test_an_invitation_counts_training_repeats_and_controls(fielding: Fielding) -> None:
     trials = [{"kind": "rate", "count": 4, "training": 2, "repeats": 1}, {"kind": "compare", "count": 2}]
     study = studies.study(trials=trials)
-    told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
+    invitation = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
     # 90 s, nine answers of 8 s, nine clips of half a second
-    assert (told["trial_count"], told["seconds"]) == (9, 166.5)
+    assert (invitation["trial_count"], invitation["seconds"]) == (9, 166.5)
 
 
 def test_a_slug_that_is_not_there_is_404(fielding: Fielding) -> None:
@@ -61,7 +61,7 @@ def test_an_invitation_tells_the_room_of_each_block_and_what_is_left_out_without
         {"kind": "compare", "count": 2, "min_width_px": 800, "min_device_scale": 0.9},
     ]
     study = studies.study(trials=trials)
-    told = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
+    invitation = stranger().get(f"/api/participate/{study.fieldings.get().slug}").json()
     _, session = participant(study.fieldings.get().slug)
 
     def largest(kind: str) -> dict[str, int]:
@@ -70,11 +70,11 @@ def test_an_invitation_tells_the_room_of_each_block_and_what_is_left_out_without
 
     rate = {"min_width_px": 0, "min_scale": 0.4, "min_device_scale": 0.48, "skippable": False, "trials": 5}
     compare = {"min_width_px": 800, "min_scale": 0.48, "min_device_scale": 0.9, "skippable": True, "trials": 2}
-    assert told["room"] == [
+    assert invitation["room"] == [
         {"kind": "rate", "clip": largest("rate"), "controls": 0, "trial_s": 8.5} | rate,
         {"kind": "compare", "clip": largest("compare"), "controls": 0, "trial_s": 8.5} | compare,
     ]
-    assert session["study"]["room"] == told["room"]
+    assert session["study"]["room"] == invitation["room"]
 
 
 def test_an_invitation_tells_which_blocks_may_show_control_videos(db: None) -> None:

@@ -53,9 +53,9 @@ def test_the_vote_brings_its_play(fielding: Fielding) -> None:
     trial = session["trials"][1]
     play = played(trial, replay=True)
     assert vote(client, trial, play).status_code == 200
-    kept = Play.objects.get()
-    assert (str(kept.pk), kept.trial.position, kept.replay, kept.evidence) == (play["id"], 2, True, EVIDENCE)
-    assert (kept.frames_presented, Vote.objects.get().position) == (213, 2)
+    row = Play.objects.get()
+    assert (str(row.pk), row.trial.position, row.replay, row.evidence) == (play["id"], 2, True, EVIDENCE)
+    assert (row.frames_presented, Vote.objects.get().position) == (213, 2)
 
 
 def test_repeats_in_any_order_store_each_once(fielding: Fielding) -> None:
@@ -64,14 +64,14 @@ def test_repeats_in_any_order_store_each_once(fielding: Fielding) -> None:
     plays = [played(trial) for trial in (first, second, third)]
     ids = [uuid.uuid4() for _ in plays]
     # the play alone, then with its vote; both together, then the play alone; the vote alone, then with its play
-    told = [send_play(client, first, plays[0]), send_play(client, first, plays[0])]
-    told += [vote(client, first, plays[0], vote_id=ids[0]) for _ in range(2)]
-    told += [vote(client, second, plays[1], vote_id=ids[1]), send_play(client, second, plays[1])]
-    told += [vote(client, third, None, vote_id=ids[2]), vote(client, third, plays[2], vote_id=ids[2])]
-    assert [one.status_code for one in told] == [200] * 8
-    assert told[0].json() == told[1].json()
-    assert told[2].json() == told[3].json()
-    assert told[6].json() == told[7].json()
+    responses = [send_play(client, first, plays[0]), send_play(client, first, plays[0])]
+    responses += [vote(client, first, plays[0], vote_id=ids[0]) for _ in range(2)]
+    responses += [vote(client, second, plays[1], vote_id=ids[1]), send_play(client, second, plays[1])]
+    responses += [vote(client, third, None, vote_id=ids[2]), vote(client, third, plays[2], vote_id=ids[2])]
+    assert [response.status_code for response in responses] == [200] * 8
+    assert responses[0].json() == responses[1].json()
+    assert responses[2].json() == responses[3].json()
+    assert responses[6].json() == responses[7].json()
     assert stored() == sorted((play["id"], number) for number, play in enumerate(plays, start=1))
     assert Vote.objects.count() == 3
 

@@ -82,12 +82,12 @@ def test_a_trial_takes_so_many_plays_and_no_more(fielding: Fielding, monkeypatch
     client, session = participant(fielding.slug)
     first, second = session["trials"][:2]
     ids = [uuid.uuid4() for _ in range(3)]
-    told = [put(client, f"/api/session/plays/{play_id}", play_body(first)) for play_id in ids]
-    assert [one.status_code for one in told] == [200, 200, 409]
-    error = told[2].json()["error"]
+    responses = [put(client, f"/api/session/plays/{play_id}", play_body(first)) for play_id in ids]
+    assert [response.status_code for response in responses] == [200, 200, 409]
+    error = responses[2].json()["error"]
     assert error["code"] == "too_many_plays"
     assert error["message"] == "Trial 1 already has 2 plays, which is the maximum."
     # a repeat still gets its receipt, each trial has its own limit, and the vote is stored
-    assert put(client, f"/api/session/plays/{ids[0]}", play_body(first)).json() == told[0].json()
+    assert put(client, f"/api/session/plays/{ids[0]}", play_body(first)).json() == responses[0].json()
     assert put(client, f"/api/session/plays/{ids[2]}", play_body(second)).status_code == 200
     assert answer(client, first).status_code == 200

@@ -59,8 +59,8 @@ def whole_way(browser: Client, session: dict[str, Any]) -> Any:
 
 
 def again(browser: Client, fielding: Fielding) -> dict[str, Any]:
-    told: dict[str, Any] = browser.get(f"/api/session?slug={fielding.slug}&preview=true").json()
-    return told
+    session: dict[str, Any] = browser.get(f"/api/session?slug={fielding.slug}&preview=true").json()
+    return session
 
 
 def test_a_preview_has_all_that_a_participant_sees(fielding: Fielding, rita: User) -> None:
@@ -77,9 +77,9 @@ def test_the_whole_way_ends_without_a_code_that_anyone_pays_for(fielding: Fieldi
     ended = whole_way(browser, session)
     assert (ended.status_code, ended.json()["completion_code"]) == (200, "PREVIEW")
     assert post(browser, "/api/session/finish", {"skipped": []}).json() == ended.json()
-    told = again(browser, fielding)
-    assert (told["state"], told["person_answered"]) == ("completed", True)
-    assert told["answered"] == [trial["position"] for trial in session["trials"]]
+    resumed = again(browser, fielding)
+    assert (resumed["state"], resumed["person_answered"]) == ("completed", True)
+    assert resumed["answered"] == [trial["position"] for trial in session["trials"]]
     assert Session.objects.get().completion_code is None
 
 
@@ -122,15 +122,15 @@ def test_analyses_and_exports_read_nothing_of_it(fielding: Fielding, rita: User,
     person, real = participant(fielding.slug)
     vote(person, real["trials"][0])
     rows = queries.read(fielding.study_id, tmp_path)
-    assert [str(own) for part in rows.parts for own in part.session_ids] == [real["id"]]
+    assert [str(session_id) for part in rows.parts for session_id in part.session_ids] == [real["id"]]
     assert (rows.votes, [row[0] for row in rows.sessions]) == (1, [real["id"]])
 
 
 def rita_sees(rita: User, fielding: Fielding) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     client = Client()
     client.force_login(rita)
-    told = client.get(f"/api/research/studies/{fielding.study_id}").json()
-    return told, told["cells"]
+    row = client.get(f"/api/research/studies/{fielding.study_id}").json()
+    return row, row["cells"]
 
 
 def test_all_is_checked_as_a_participants_answers_are(fielding: Fielding, rita: User) -> None:
@@ -147,8 +147,8 @@ def test_all_is_checked_as_a_participants_answers_are(fielding: Fielding, rita: 
     ended = post(browser, "/api/session/finish", {"skipped": [1]})
     assert ended.json()["error"]["details"]["field"] == "skipped"
     assert post(browser, "/api/session/finish", {"skipped": []}).json()["error"]["code"] == "votes_missing"
-    told = again(browser, fielding)
-    assert (told["answered"], told["person_answered"], told["state"]) == ([], False, "started")
+    resumed = again(browser, fielding)
+    assert (resumed["answered"], resumed["person_answered"], resumed["state"]) == ([], False, "started")
 
 
 def test_a_repeat_gets_the_first_receipt_and_a_second_vote_none(fielding: Fielding, rita: User) -> None:

@@ -34,8 +34,8 @@ def age(session: Session, by: timedelta) -> None:
     """The session is so much older, and has done nothing since."""
     started_at = timezone.now() - by
     lease = first_lease(started_at)
-    own = Session.objects.filter(pk=session.pk)
-    own.update(started_at=started_at, lease_until=lease.until, yields_at=lease.yields_at)
+    rows = Session.objects.filter(pk=session.pk)
+    rows.update(started_at=started_at, lease_until=lease.until, yields_at=lease.yields_at)
 
 
 def refused(fielding: Fielding) -> Problem:
@@ -114,7 +114,7 @@ def test_one_browser_does_not_hold_a_study_shut_by_a_few_calls_per_seat(db: None
     studies.visible_batch()
     study = studies.study(quota={"sessions": quota + 1})
     fielding = study.fieldings.get()
-    honest, own = participant(fielding.slug)
+    honest, honest_session = participant(fielding.slug)
     calls = 0
     for _ in range(quota):
         client, session = participant(fielding.slug)
@@ -126,7 +126,7 @@ def test_one_browser_does_not_hold_a_study_shut_by_a_few_calls_per_seat(db: None
         assert put(client, f"/api/session/plays/{uuid.uuid4()}", play_body(first)).status_code == 200
         calls += 3 + fetches
     # others feel this: who takes part goes on, and who arrives is asked to wait, or told so where clips were fetched
-    for trial in own["trials"]:
+    for trial in honest_session["trials"]:
         assert put(honest, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial)).status_code == 200
     assert post(honest, "/api/session/finish", {"skipped": []}).status_code == 200
     assert begin_by_http(fielding).status_code == (409 if fetches else 429)
@@ -185,8 +185,8 @@ def test_answers_about_the_person_keep_the_slots_for_as_long_again_once(fielding
     for _ in range(3):
         sessions.answer_person(session, {"age": "old"})
     session.refresh_from_db()
-    told = living(session.person.answered_at)
-    assert living(session.yields_at) - told == pytest.approx(GRACE, abs=timedelta(seconds=1))
+    answered_at = living(session.person.answered_at)
+    assert living(session.yields_at) - answered_at == pytest.approx(GRACE, abs=timedelta(seconds=1))
     age(session, timedelta(minutes=9))
     start = living(Session.objects.get().started_at)
     session.refresh_from_db()

@@ -75,18 +75,20 @@ def complete(browser: Browser, session: dict[str, Any]) -> Any:
 
 
 def test_the_page_is_told_which_parameter_carries_the_id(fieldings: dict[str, Fielding]) -> None:
-    told = {group: stranger().get(f"/api/participate/{one.slug}").json() for group, one in fieldings.items()}
-    assert told["worker"]["recruiter"]["id_parameter"] == "PANEL_PID"
-    assert told["volunteer"]["recruiter"] is None
-    assert "panel.example" not in str(told)
+    invitations = {
+        group: stranger().get(f"/api/participate/{fielding.slug}").json() for group, fielding in fieldings.items()
+    }
+    assert invitations["worker"]["recruiter"]["id_parameter"] == "PANEL_PID"
+    assert invitations["volunteer"]["recruiter"] is None
+    assert "panel.example" not in str(invitations)
 
 
 def test_the_id_is_kept_apart_from_all_else(fieldings: dict[str, Fielding]) -> None:
     answer = begin(fieldings["worker"], "w-17")
     assert answer.status_code == 201
-    kept = Recruitment.objects.get()
-    assert (kept.recruiter, kept.recruiter_id) == ("panel", "w-17")
-    assert kept.participant == Session.objects.get().participant
+    recruitment = Recruitment.objects.get()
+    assert (recruitment.recruiter, recruitment.recruiter_id) == ("panel", "w-17")
+    assert recruitment.participant == Session.objects.get().participant
     assert "w-17" not in answer.content.decode()
     assert not any("recruit" in column.name for columns in FILES.values() for column in columns)
 
@@ -178,8 +180,8 @@ def test_a_browser_that_another_worker_has_used_begins_for_the_new_one(fieldings
 def test_the_same_person_by_another_link_of_the_study_is_refused(db: None) -> None:
     studies.visible_batch()
     groups = [WORKERS, WORKERS | {"key": "expert"}]
-    one, other = studies.study(groups=groups).fieldings.order_by("pk")
-    assert begin(one, "w-17").status_code == 201
+    first, other = studies.study(groups=groups).fieldings.order_by("pk")
+    assert begin(first, "w-17").status_code == 201
     assert error_code(begin(other, "w-17")) == (409, "already_took_part")
 
 
@@ -210,8 +212,8 @@ def test_in_another_study_the_person_is_another_participant(db: None) -> None:
         codes[name] = complete(shared, session)["completion_code"], session["id"]
     assert (Participant.objects.count(), Recruitment.objects.count()) == (2, 2)
     code, session_id = codes["second"]
-    told = post(shared, "/api/withdrawals/lookup", {"completion_code": code}).json()
-    assert (told["session_id"], [promise["votes"] for promise in told["promises"]]) == (session_id, [6])
+    body = post(shared, "/api/withdrawals/lookup", {"completion_code": code}).json()
+    assert (body["session_id"], [promise["votes"] for promise in body["promises"]]) == (session_id, [6])
     done = post(Browser(), "/api/withdrawals", {"completion_code": code}).json()
     assert (done["sessions"], done["votes"], done["recruiter_ids"]) == (1, 6, 1)
     assert str(Session.objects.get().pk) == codes["first"][1]
@@ -233,8 +235,8 @@ def test_nobody_begins_by_a_recruiters_link_without_the_id(fieldings: dict[str, 
         "recruit is missing: the link has no PANEL_PID, the participant's id at the recruiter; "
         "open the study by the link on the recruiter's site."
     )
-    made = [model.objects.count() for model in (Participant, Session, Trial)]
-    assert (made, browser.cookies, set(Slot.objects.values_list("state", flat=True))) == ([0, 0, 0], {}, {"open"})
+    counts = [model.objects.count() for model in (Participant, Session, Trial)]
+    assert (counts, browser.cookies, set(Slot.objects.values_list("state", flat=True))) == ([0, 0, 0], {}, {"open"})
 
 
 def test_whom_nobody_pays_needs_no_id(fieldings: dict[str, Fielding]) -> None:

@@ -22,9 +22,9 @@ STARTED, COMPLETED = SessionState.STARTED, SessionState.COMPLETED
 
 def test_the_policy_decides_for_whoever_has_seen_a_video() -> None:
     def decided(policy: Any, *, state: SessionState = STARTED, seen: bool = True, minutes_ago: float) -> Comeback:
-        own = SessionPolicy(policy, 60, lease_minutes=30, time_limit_minutes=60, narrow_window="skip")
+        session_policy = SessionPolicy(policy, 60, lease_minutes=30, time_limit_minutes=60, narrow_window="skip")
         last_sign_at = studies.NOON - timedelta(minutes=minutes_ago)
-        return resume.decide(own, state=state, seen=seen, last_sign_at=last_sign_at, now=studies.NOON)
+        return resume.decide(session_policy, state=state, seen=seen, last_sign_at=last_sign_at, now=studies.NOON)
 
     rows = {
         (policy, minutes_ago): decided(policy, minutes_ago=minutes_ago).value
@@ -65,14 +65,14 @@ class TestComingBack:
 
     def come_back(self, fielding: Fielding, browser: Browser) -> tuple[dict[str, Any], Any]:
         """What the page is told, and what pressing Begin gives."""
-        told = browser.get(f"/api/session?slug={fielding.slug}").json()
-        return told, post(browser, f"/api/participate/{fielding.slug}/sessions", BODY)
+        shown = browser.get(f"/api/session?slug={fielding.slug}").json()
+        return shown, post(browser, f"/api/participate/{fielding.slug}/sessions", BODY)
 
     def test_resume_goes_on_where_it_was(self) -> None:
         fielding, browser, begun = self.begin("resume")
-        told, again = self.come_back(fielding, browser)
-        assert (told["comeback"], told["id"], told["answered"]) == ("resume", begun["id"], [1])
-        assert told["trials"] == begun["trials"]
+        shown, again = self.come_back(fielding, browser)
+        assert (shown["comeback"], shown["id"], shown["answered"]) == ("resume", begun["id"], [1])
+        assert shown["trials"] == begun["trials"]
         assert (again.status_code, again.json()["id"]) == (200, begun["id"])
         assert Session.objects.count() == 1
 
@@ -84,8 +84,8 @@ class TestComingBack:
 
     def test_restart_begins_anew_and_leaves_the_old_votes_out(self) -> None:
         fielding, browser, begun = self.begin("restart")
-        told, again = self.come_back(fielding, browser)
-        assert (told["comeback"], told["id"], told["trials"]) == ("restart", begun["id"], [])
+        shown, again = self.come_back(fielding, browser)
+        assert (shown["comeback"], shown["id"], shown["trials"]) == ("restart", begun["id"], [])
         assert (again.status_code, again.json()["id"] != begun["id"], again.json()["answered"]) == (201, True, [])
         old, new = Session.objects.get(pk=begun["id"]), Session.objects.get(pk=again.json()["id"])
         assert (old.state, new.state) == ("restarted", "started")
@@ -106,8 +106,8 @@ class TestComingBack:
 
     def test_block_says_so_and_still_takes_what_waits_in_the_browser(self) -> None:
         fielding, browser, begun = self.begin("block")
-        told, again = self.come_back(fielding, browser)
-        assert (told["comeback"], told["trials"]) == ("block", [])
+        shown, again = self.come_back(fielding, browser)
+        assert (shown["comeback"], shown["trials"]) == ("block", [])
         assert (again.status_code, again.json()["error"]["code"]) == (409, "already_begun")
         late = put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begun["trials"][1]))
         assert late.status_code == 200
@@ -121,8 +121,8 @@ class TestComingBack:
     @pytest.mark.parametrize("policy", ["resume", "restart", "block"])
     def test_a_page_in_the_middle_of_its_session_is_no_comeback(self, policy: str) -> None:
         fielding, browser, begun = self.begin(policy)
-        told = browser.get(f"/api/session?slug={fielding.slug}&session_id={begun['id']}").json()
-        assert (told["comeback"], told["answered"], len(told["trials"])) == ("resume", [1], 6)
+        shown = browser.get(f"/api/session?slug={fielding.slug}&session_id={begun['id']}").json()
+        assert (shown["comeback"], shown["answered"], len(shown["trials"])) == ("resume", [1], 6)
 
     def test_a_closed_session_has_no_end_but_keeps_what_comes_late(self) -> None:
         _, browser, begun = self.begin("restart")

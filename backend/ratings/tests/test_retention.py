@@ -16,15 +16,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 def old_session(field: Any, **changes: Any) -> Session:
     session, _ = studies.start(field)
     Trial.objects.filter(session=session).update(slot=None)
-    own = {"started_at": timezone.now() - timedelta(days=31), "token_sha256": None}
-    Session.objects.filter(pk=session.pk).update(**(own | changes))
+    defaults = {"started_at": timezone.now() - timedelta(days=31), "token_sha256": None}
+    Session.objects.filter(pk=session.pk).update(**(defaults | changes))
     return session
 
 
 def test_only_plans_of_sessions_without_any_sign_go() -> None:
     studies.visible_batch()
     field = studies.study(quota={"sessions": 20}).fieldings.get()
-    gone = old_session(field)
+    unbegun = old_session(field)
     stay = [
         old_session(field, token_sha256="f" * 64),
         old_session(field, started_at=timezone.now() - timedelta(days=29)),
@@ -43,5 +43,5 @@ def test_only_plans_of_sessions_without_any_sign_go() -> None:
     assert sweep_unbegun(timezone.now(), delete=True) == 1
     assert sweep_unbegun(timezone.now(), delete=True) == 0
     without = set(Session.objects.filter(trials=None).values_list("pk", flat=True))
-    assert without == {gone.pk}
+    assert without == {unbegun.pk}
     assert Session.objects.count() == len(stay) + 5

@@ -82,8 +82,8 @@ def several_links(**changes: Any) -> list[Fielding]:
 
 @pytest.mark.parametrize("finished", [False, True])
 def test_a_browser_takes_a_study_once_whichever_of_its_links_it_opens(finished: bool) -> None:
-    one, other = several_links()
-    browser, begun = participant(one.slug)
+    link, other = several_links()
+    browser, begun = participant(link.slug)
     if finished:
         for trial in begun["trials"]:
             put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(trial))
@@ -92,7 +92,7 @@ def test_a_browser_takes_a_study_once_whichever_of_its_links_it_opens(finished: 
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "already_took_part")
     assert (Participant.objects.count(), Session.objects.count()) == (1, 1)
     # its own link still leads to it
-    assert post(browser, f"/api/participate/{one.slug}/sessions", BODY).json()["id"] == begun["id"]
+    assert post(browser, f"/api/participate/{link.slug}/sessions", BODY).json()["id"] == begun["id"]
 
 
 def test_a_study_that_is_fielded_again_is_the_same_study() -> None:
@@ -107,21 +107,21 @@ def test_a_study_that_is_fielded_again_is_the_same_study() -> None:
 
 
 def test_somebody_else_begins_by_another_link_of_the_study() -> None:
-    one, other = several_links()
-    browser, first = participant(one.slug)
+    link, other = several_links()
+    browser, first = participant(link.slug)
     second = somebody_else(browser, other)
     assert (second.status_code, Participant.objects.count()) == (201, 2)
     # each link goes on with whoever began by it
-    for field, session in ((one, first), (other, second.json())):
+    for field, session in ((link, first), (other, second.json())):
         assert post(browser, f"/api/participate/{field.slug}/sessions", BODY).json()["id"] == session["id"]
 
 
 def test_another_study_and_a_preview_are_none_of_it() -> None:
-    one, other = several_links()
+    link, other = several_links()
     elsewhere = studies.study(name="another").fieldings.get()
     browser, _ = participant(elsewhere.slug)
     browser.force_login(studies.user("rita", Role.ADMIN))
-    assert post(browser, f"/api/research/fieldings/{one.slug}/preview", BODY).status_code == 201
+    assert post(browser, f"/api/research/fieldings/{link.slug}/preview", BODY).status_code == 201
     answer = post(browser, f"/api/participate/{other.slug}/sessions", BODY)
     assert (answer.status_code, Participant.objects.filter(sessions__fielding=other).count()) == (201, 1)
 
@@ -136,7 +136,7 @@ def test_whom_a_recruiter_sends_is_known_by_the_id_alone() -> None:
 
 
 def test_who_has_withdrawn_may_take_part_by_another_link() -> None:
-    one, other = several_links()
-    browser, begun = participant(one.slug)
+    link, other = several_links()
+    browser, begun = participant(link.slug)
     post(browser, "/api/withdrawals", {"session_id": begun["id"]})
     assert post(browser, f"/api/participate/{other.slug}/sessions", BODY).status_code == 201

@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def notified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     heard: list[str] = []
 
     def listen(*, study_sha256: str, **_: Any) -> None:
@@ -28,12 +28,14 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return heard
 
 
-def test_listeners_hear_of_a_vote_after_it_is_stored(told: list[str], django_capture_on_commit_callbacks: Any) -> None:
+def test_listeners_hear_of_a_vote_after_it_is_stored(
+    notified: list[str], django_capture_on_commit_callbacks: Any
+) -> None:
     studies.visible_batch()
     study = studies.study()
     session, _ = studies.start(study.fieldings.get())
     with django_capture_on_commit_callbacks(execute=True):
         studies.vote(session.trials.get(position=1))
-        assert told == []
-    assert told == [study.sha256]
+        assert notified == []
+    assert notified == [study.sha256]
     assert Vote.objects.count() == 1

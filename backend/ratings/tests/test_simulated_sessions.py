@@ -55,13 +55,13 @@ def complete(session: Session) -> Session:
 def test_they_have_the_plans_of_people_with_the_same_numbers(fielding: Fielding) -> None:
     programs = [simulated(fielding) for _ in range(QUOTA)]
     people = [studies.start(fielding)[0] for _ in range(QUOTA)]
-    assert [one.number for one in programs] == [one.number for one in people] == [1, 2, 3]
-    assert [plan(one) for one in programs] == [plan(one) for one in people]
+    assert [session.number for session in programs] == [session.number for session in people] == [1, 2, 3]
+    assert [plan(session) for session in programs] == [plan(session) for session in people]
 
 
 def test_they_begin_again_with_the_first_assignment_in_an_order_of_its_own(fielding: Fielding) -> None:
     rounds = [[simulated(fielding) for _ in range(QUOTA)] for _ in range(2)]
-    assert [one.number for one in rounds[1]] == [5, 6, 7]
+    assert [session.number for session in rounds[1]] == [5, 6, 7]
     for first, second in zip(*rounds, strict=True):
         assert Counter(stimulus for stimulus, role, _ in plan(first) if role == "main") == Counter(
             stimulus for stimulus, role, _ in plan(second) if role == "main"
@@ -89,9 +89,9 @@ def test_a_quota_that_people_fill_is_no_limit_to_them(fielding: Fielding) -> Non
 
 
 def test_slots_that_a_person_gives_back_never_go_to_them(fielding: Fielding) -> None:
-    gone = studies.start(fielding)[0]
+    person = studies.start(fielding)[0]
     complete(simulated(fielding))
-    Session.objects.filter(pk=gone.pk).update(lease_until=timezone.now() - timedelta(hours=1))
+    Session.objects.filter(pk=person.pk).update(lease_until=timezone.now() - timedelta(hours=1))
     sessions.release_abandoned()
     assert not Trial.objects.filter(session__origin=Origin.SIMULATED, slot__isnull=False).exists()
     assert not Slot.objects.exclude(state="open").exists()

@@ -49,13 +49,13 @@ def stimuli(session: Session) -> set[int]:
 
 
 def test_all_slots_of_an_ended_lease_open_again_since_half_a_session_is_not_used(fielding: Fielding) -> None:
-    gone, _ = studies.start(fielding)
-    there, _ = studies.start(fielding)
-    studies.vote(gone.trials.get(position=1))
-    end_lease(gone)
+    ended, _ = studies.start(fielding)
+    running, _ = studies.start(fielding)
+    studies.vote(ended.trials.get(position=1))
+    end_lease(ended)
     assert sessions.release_abandoned() == 1
     assert (slots("assigned"), slots("filled")) == (6, 0)
-    assert (held(gone), held(there)) == (0, 6)
+    assert (held(ended), held(running)) == (0, 6)
     assert sessions.release_abandoned() == 0
 
 

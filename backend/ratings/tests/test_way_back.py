@@ -57,16 +57,16 @@ def complete(fielding: Fielding, *, choice: str | None = None, browser: Browser 
 
 def test_the_codes_of_those_who_did_not_take_part_are_public_and_the_one_that_pays_is_not(db: None) -> None:
     fielding, browser = field(PROLIFIC), Browser()
-    told = stranger().get(f"/api/participate/{fielding.slug}").json()
-    assert told["recruiter"]["name"] == "Prolific"
-    ways = told["recruiter"]["ways_back"]
+    invitation = stranger().get(f"/api/participate/{fielding.slug}").json()
+    assert invitation["recruiter"]["name"] == "Prolific"
+    ways = invitation["recruiter"]["ways_back"]
     url = "https://app.prolific.com/submissions/complete?cc="
     assert ways["no_consent"] == {"code": "NOCONSENT", "url": f"{url}NOCONSENT"}
     assert ways["full"] == {"code": "BACK", "url": f"{url}BACK"}
     assert set(ways) == {"no_consent", "incompatible_device", "full", "closed", "took_part", "missing_id"}
     begun = begin(fielding, browser)
-    assert [said for said in ("DONE", "completed") if said in str(told) + begun.content.decode()] == []
-    assert begun.json()["study"]["recruiter"] == told["recruiter"]
+    assert [said for said in ("DONE", "completed") if said in str(invitation) + begun.content.decode()] == []
+    assert begun.json()["study"]["recruiter"] == invitation["recruiter"]
 
 
 def test_the_end_shows_the_recruiters_code_and_ours_apart(db: None) -> None:
@@ -97,20 +97,22 @@ def test_parameters_are_filled_in_and_percent_encoded(db: None) -> None:
 
 def test_arrival_parameters_are_kept_with_the_recruiters_id_and_nowhere_else(db: None) -> None:
     begun = begin(field(PROLIFIC), Browser(), arrival=ARRIVAL)
-    kept = Recruitment.objects.get()
-    assert kept.arrival == {"STUDY_ID": "study 1", "SESSION_ID": "submission&1"}
+    recruitment = Recruitment.objects.get()
+    assert recruitment.arrival == {"STUDY_ID": "study 1", "SESSION_ID": "submission&1"}
     assert Session.objects.get().unknown_parameters is None
     assert "submission&" not in begun.content.decode()
     assert not any("arrival" in column.name for columns in FILES.values() for column in columns)
 
 
-@pytest.mark.parametrize(("own", "kept"), [(True, "second"), (False, "first")])
-def test_a_new_attempt_brings_its_own_parameters_but_not_by_the_id_alone(db: None, own: bool, kept: str) -> None:
+@pytest.mark.parametrize(("same_browser", "stored"), [(True, "second"), (False, "first")])
+def test_a_new_attempt_brings_its_own_parameters_but_not_by_the_id_alone(
+    db: None, same_browser: bool, stored: str
+) -> None:
     fielding, browser = field(PROLIFIC, session={"resume": "restart"}), Browser()
     begun = begin(fielding, browser, arrival={"SESSION_ID": "first"}).json()
     put(browser, f"/api/session/votes/{uuid.uuid4()}", vote_body(begun["trials"][0]))
-    again = begin(fielding, browser if own else Browser(), arrival={"SESSION_ID": "second"})
-    assert (again.status_code, Recruitment.objects.get().arrival) == (201, {"SESSION_ID": kept})
+    again = begin(fielding, browser if same_browser else Browser(), arrival={"SESSION_ID": "second"})
+    assert (again.status_code, Recruitment.objects.get().arrival) == (201, {"SESSION_ID": stored})
 
 
 @pytest.mark.parametrize(
@@ -136,10 +138,10 @@ def test_parameters_of_a_link_without_a_recruiter_are_counted_by_name_alone(db: 
     names = sorted([*ARRIVAL, "p0"])
     assert Session.objects.get(number=1).unknown_parameters == names
     researcher = signed_in("rita", Role.ADMIN)
-    (told,) = researcher.get(f"/api/research/studies/{fielding.study_id}").json()["fieldings"]
-    counted = {one["name"]: one["sessions"] for one in told["unknown_parameters"]}
+    (row,) = researcher.get(f"/api/research/studies/{fielding.study_id}").json()["fieldings"]
+    counted = {parameter["name"]: parameter["sessions"] for parameter in row["unknown_parameters"]}
     assert counted == dict.fromkeys(ARRIVAL, 2) | {"p0": 1, "p1": 1}
-    assert [value for value in ARRIVAL.values() if value in str(told)] == []
+    assert [value for value in ARRIVAL.values() if value in str(row)] == []
     assert Recruitment.objects.count() == 0
 
 

@@ -29,9 +29,9 @@ def publish(client: Client, text: str, content_type: str = "application/yaml") -
 
 def test_a_published_study_has_an_open_fielding_with_a_link(rita: Client) -> None:
     response = publish(rita, yaml.safe_dump(studies.design()))
-    told = response.json()
-    fielding = told["fieldings"][0]
-    assert (response.status_code, told["name"], told["trial_count"], told["votes"]) == (201, "pilot", 6, 0)
+    study = response.json()
+    fielding = study["fieldings"][0]
+    assert (response.status_code, study["name"], study["trial_count"], study["votes"]) == (201, "pilot", 6, 0)
     assert fielding == {
         "slug": fielding["slug"],
         "group": "volunteer",
@@ -48,15 +48,15 @@ def test_a_published_study_has_an_open_fielding_with_a_link(rita: Client) -> Non
         "unknown_parameters": [],
         "missing_parameter": None,
     }
-    assert told["groups"] == [{"key": "volunteer", "label": {}}]
-    assert publish(rita, yaml.safe_dump(studies.design())).json() == told
-    assert rita.get("/api/research/studies").json() == [told]
+    assert study["groups"] == [{"key": "volunteer", "label": {}}]
+    assert publish(rita, yaml.safe_dump(studies.design())).json() == study
+    assert rita.get("/api/research/studies").json() == [study]
 
 
 def test_groups_are_told_with_their_labels(rita: Client) -> None:
     groups = [{"key": "paid", "label": {"en": "Workers", "de": "Arbeitende"}}, {"key": "volunteer"}]
-    told = publish(rita, yaml.safe_dump(studies.design(groups=groups))).json()
-    assert told["groups"] == [groups[0], {"key": "volunteer", "label": {}}]
+    study = publish(rita, yaml.safe_dump(studies.design(groups=groups))).json()
+    assert study["groups"] == [groups[0], {"key": "volunteer", "label": {}}]
 
 
 def test_the_first_link_is_the_newest_that_takes_people(rita: Client) -> None:
@@ -66,10 +66,10 @@ def test_the_first_link_is_the_newest_that_takes_people(rita: Client) -> None:
         slugs.append(publish(rita, text).json()["fieldings"][0]["slug"])
         post(rita, f"/api/research/fieldings/{slugs[-1]}/state", {"state": "closed"})
     assert len(set(slugs)) == 3
-    told = publish(rita, text).json()
-    assert [fielding["state"] for fielding in told["fieldings"]] == ["open", "closed", "closed", "closed"]
-    assert [fielding["slug"] for fielding in told["fieldings"][1:]] == slugs[::-1]
-    participant(told["fieldings"][0]["slug"])
+    study = publish(rita, text).json()
+    assert [fielding["state"] for fielding in study["fieldings"]] == ["open", "closed", "closed", "closed"]
+    assert [fielding["slug"] for fielding in study["fieldings"][1:]] == slugs[::-1]
+    participant(study["fieldings"][0]["slug"])
 
 
 def test_the_link_begins_with_the_public_address(rita: Client, settings: Any) -> None:
@@ -102,11 +102,11 @@ def test_cells_tell_how_far_each_condition_is(rita: Client) -> None:
     # a session counts once it is complete
     assert sum(cell["votes"] for cell in rita.get(path).json()["cells"]) == 0
     completion.finish(session, skipped=[])
-    told = rita.get(path).json()
-    assert told["study"] == study.frozen
+    body = rita.get(path).json()
+    assert body["study"] == study.frozen
     counts = {"started": 1, "completed": 1, "counted": 1, "excluded": 0, "over_quota": 0, "simulated": 0}
-    assert (told["votes"], told["sessions"]) == (6, counts)
-    cells = told["cells"]
+    assert (body["votes"], body["sessions"]) == (6, counts)
+    cells = body["cells"]
     assert sum(cell["votes"] for cell in cells) == 6
     assert sum(cell["target"] for cell in cells) == 36
     assert {(cell["kind"], cell["condition"], cell["clips"]) for cell in cells} == {
@@ -169,8 +169,8 @@ def test_researchers_are_shown_a_full_fielding_as_participants_are(rita: Client)
     assert shown() == ("open", "full", "full")
     path = f"/api/research/fieldings/{slug}/state"
     for state in ("paused", "open", "closed"):
-        told = post(rita, path, {"state": state}).json()
-        assert (told["state"], told["effective_state"]) == (state, "full" if state == "open" else state)
+        row = post(rita, path, {"state": state}).json()
+        assert (row["state"], row["effective_state"]) == (state, "full" if state == "open" else state)
 
 
 def test_a_running_session_goes_on_while_the_fielding_is_paused(rita: Client) -> None:

@@ -36,7 +36,7 @@ def archive(client: Client, study: Study, archived: bool = True) -> Any:
 def test_archiving_closes_every_link_and_is_logged(rosa: Client, study: Study) -> None:
     row = archive(rosa, study).json()
     assert row["archived_at"] is not None
-    assert [one["state"] for one in row["fieldings"]] == ["closed"]
+    assert [fielding["state"] for fielding in row["fieldings"]] == ["closed"]
     assert archive(rosa, study).json()["archived_at"] == row["archived_at"]
     logged = AuditEntry.objects.order_by("pk").values_list("what", flat=True)
     assert list(logged) == ["publish", "close", "archive"]
@@ -53,7 +53,9 @@ def test_each_change_is_refused_with_one_sentence(rosa: Client, study: Study) ->
         ),
         rosa.post("/api/research/studies", text, content_type="application/yaml"),
     ]
-    assert [(one.status_code, one.json()["error"]["message"]) for one in answers] == [(409, REFUSED)] * len(answers)
+    assert [(answer.status_code, answer.json()["error"]["message"]) for answer in answers] == [(409, REFUSED)] * len(
+        answers
+    )
     assert study.fieldings.count() == 1
 
 
@@ -66,6 +68,6 @@ def test_reading_goes_on(rosa: Client, study: Study) -> None:
 def test_a_study_that_is_taken_back_can_be_published_again(rosa: Client, study: Study) -> None:
     archive(rosa, study)
     row = archive(rosa, study, archived=False).json()
-    assert (row["archived_at"], [one["state"] for one in row["fieldings"]]) == (None, ["closed"])
+    assert (row["archived_at"], [fielding["state"] for fielding in row["fieldings"]]) == (None, ["closed"])
     studies.study()
     assert sorted(study.fieldings.values_list("state", flat=True)) == ["closed", "open"]

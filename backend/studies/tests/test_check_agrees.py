@@ -41,24 +41,24 @@ def as_it_is(_made: Folder) -> None:
     """Two sites, two networks and two stacks, each alone and side by side in both orders: 8 settings and 4 pairs."""
 
 
-def with_identical(made: Folder) -> None:
+def with_identical(folder: Folder) -> None:
     """A pair of one take twice, for each of the two stacks of the first site and network."""
     for single in (0, 1):
-        (take,), (stack,) = (made.manifest["clips"][single][name] for name in ("takes", "stacks"))
+        (take,), (stack,) = (folder.manifest["clips"][single][name] for name in ("takes", "stacks"))
         data = f"identical {single}".encode()
-        batches.add_like(made, data, like=2, takes=[take] * 2, stacks=[stack] * 2, purpose="identical")
+        batches.add_like(folder, data, like=2, takes=[take] * 2, stacks=[stack] * 2, purpose="identical")
 
 
-def with_control(made: Folder) -> None:
-    batches.add_like(made, b"late", like=0, purpose="control", delays_ms=[500.0])
+def with_control(folder: Folder) -> None:
+    batches.add_like(folder, b"late", like=0, purpose="control", delays_ms=[500.0])
 
 
-def without_an_order(made: Folder) -> None:
-    del made.manifest["clips"][3]
+def without_an_order(folder: Folder) -> None:
+    del folder.manifest["clips"][3]
 
 
-def with_medoids(made: Folder) -> None:
-    for clip in made.manifest["clips"]:
+def with_medoids(folder: Folder) -> None:
+    for clip in folder.manifest["clips"]:
         clip["role"] = "medoid"
 
 
@@ -143,19 +143,19 @@ def published(text: str) -> Found:
 @pytest.mark.parametrize("name", [*RIGHT, *WRONG])
 def test_check_and_publish_agree(tmp_path: Path, name: str) -> None:
     change, changes = (RIGHT | WRONG)[name]
-    made = batches.folder()
-    change(made)
-    (tmp_path / "manifest.json").write_bytes(made.manifest_bytes)
-    studies.visible_batch(made)
+    folder = batches.folder()
+    change(folder)
+    (tmp_path / "manifest.json").write_bytes(folder.manifest_bytes)
+    studies.visible_batch(folder)
     # a study file has no aliases, which YAML would write for what the design has twice
     text = yaml.safe_dump(json.loads(json.dumps(studies.design(**changes))))
     path = tmp_path / "study.yaml"
     path.write_text(text)
-    told = checked(path, tmp_path)
-    assert published(text) == told
-    assert (told is None) == (name in RIGHT)
+    fault = checked(path, tmp_path)
+    assert published(text) == fault
+    assert (fault is None) == (name in RIGHT)
     assert Study.objects.count() == (name in RIGHT)
-    if told is not None:
-        sentence, line, _ = told
+    if fault is not None:
+        sentence, line, _ = fault
         assert line is not None
         assert sentence.startswith(f"study, line {line}")

@@ -32,9 +32,9 @@ def test_a_study_is_named_by_its_frozen_text(batch: Batch) -> None:
 
 
 def test_no_study_shows_a_clip_for_researchers(db: None) -> None:
-    made = folder()
-    painted = {add_for_researchers(made, f"with marks {like}".encode(), like=like) for like in range(16)}
-    studies.visible_batch(made)
+    batch_folder = folder()
+    painted = {add_for_researchers(batch_folder, f"with marks {like}".encode(), like=like) for like in range(16)}
+    studies.visible_batch(batch_folder)
     study = studies.study()
     shown = {stimulus["clip"] for stimulus in study.frozen["stimuli"]}
     assert len(shown) == 16
@@ -65,10 +65,10 @@ def test_a_study_may_switch_off_one_rule(batch: Batch) -> None:
 def test_each_group_gets_a_fielding_with_its_own_quota(batch: Batch) -> None:
     groups = [{"key": "paid", "quota": {"sessions": 2}}, {"key": "volunteer"}]
     study = studies.study(groups=groups)
-    found = {fielding.group: fielding for fielding in study.fieldings.all()}
-    assert {group: fielding.quota_sessions for group, fielding in found.items()} == {"paid": 2, "volunteer": 6}
-    assert {group: fielding.slots.count() for group, fielding in found.items()} == {"paid": 12, "volunteer": 36}
-    assert len({fielding.slug for fielding in found.values()}) == 2
+    by_group = {fielding.group: fielding for fielding in study.fieldings.all()}
+    assert {group: fielding.quota_sessions for group, fielding in by_group.items()} == {"paid": 2, "volunteer": 6}
+    assert {group: fielding.slots.count() for group, fielding in by_group.items()} == {"paid": 12, "volunteer": 36}
+    assert len({fielding.slug for fielding in by_group.values()}) == 2
 
 
 def test_only_the_group_that_has_no_open_fielding_gets_a_new_one(batch: Batch) -> None:
@@ -81,8 +81,8 @@ def test_only_the_group_that_has_no_open_fielding_gets_a_new_one(batch: Batch) -
         ("paid", "open"),
         ("volunteer", "open"),
     ]
-    found = study.fieldings.all()
-    in_order = by_use(found, groups=["paid", "volunteer"], states=effective_states(found))
+    fieldings = study.fieldings.all()
+    in_order = by_use(fieldings, groups=["paid", "volunteer"], states=effective_states(fieldings))
     assert [(fielding.group, fielding.state) for fielding in in_order] == [
         ("paid", "open"),
         ("volunteer", "open"),
@@ -207,7 +207,7 @@ def test_all_that_is_wrong_is_answered_at_once(batch: Batch) -> None:
     }
     lines = text.splitlines()
     assert [lines[fault["line"] - 1].strip() for fault in faults] == ["- QIUC", "- count: two", "- alhpa"]
-    assert str(caught.value).splitlines() == [f"study, line {one['line']}: {one['message']}" for one in faults]
+    assert str(caught.value).splitlines() == [f"study, line {fault['line']}: {fault['message']}" for fault in faults]
 
 
 def test_a_batch_that_is_still_arriving_is_not_there(batch: Batch) -> None:

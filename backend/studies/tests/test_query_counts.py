@@ -59,13 +59,13 @@ def test_the_list_of_studies_costs_the_same_for_any_number_of_them(who: str) -> 
     for name in ("second", "third"):
         share(published(name, owner, sessions=2))
     assert queries(client, "/api/research/studies") == before
-    told = client.get("/api/research/studies").json()
-    assert [(one["name"], one["votes"], one["sessions"]["started"], len(one["fieldings"])) for one in told] == [
+    rows = client.get("/api/research/studies").json()
+    assert [(row["name"], row["votes"], row["sessions"]["started"], len(row["fieldings"])) for row in rows] == [
         ("third", 2, 2, 3),
         ("second", 2, 2, 3),
         ("first", 0, 0, 3),
     ]
-    assert {tuple(one["rights"]) for one in told} == {
+    assert {tuple(row["rights"]) for row in rows} == {
         ("export", "read") if who == "reader" else ("edit", "export", "read", "share")
     }
 
@@ -115,7 +115,7 @@ def test_of_each_session_the_newest_verdict_alone_is_loaded() -> None:
     finally:
         post_init.disconnect(note, sender=Verdict)
     assert len(loaded) == 6
-    assert sorted((one["accepted"], one["left_out_by"]) for one in sessions) == [
+    assert sorted((session["accepted"], session["left_out_by"]) for session in sessions) == [
         (False, ["R1"]),
         (True, []),
         (True, []),
@@ -125,7 +125,7 @@ def test_of_each_session_the_newest_verdict_alone_is_loaded() -> None:
 def rules(broken: str) -> list[dict[str, Any]]:
     """What a verdict says in which R1 is broken, or kept."""
     found = {name: broken if name == "R1" else "no" for name in RULES}
-    return [{"rule": name, "broken": one, "reason": "", "trials": [], "unknown": 0} for name, one in found.items()]
+    return [{"rule": name, "broken": value, "reason": "", "trials": [], "unknown": 0} for name, value in found.items()]
 
 
 def test_a_play_and_a_vote_read_no_study() -> None:

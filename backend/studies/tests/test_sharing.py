@@ -46,14 +46,16 @@ def test_shared_changed_listed_and_taken_back(rita: Client, study: Study) -> Non
     assert otto.get(page).json()["owner"] == "rita"
     assert put(rita, shares(study, "otto"), {"level": "edit"}).status_code == 200
     assert otto.get(page).json()["rights"] == ["edit", "export", "read"]
-    assert [(one["username"], one["role"], one["level"]) for one in rita.get(shares(study)).json()] == [
+    assert [(row["username"], row["role"], row["level"]) for row in rita.get(shares(study)).json()] == [
         ("otto", "researcher", "edit")
     ]
     assert rita.delete(shares(study, "otto")).status_code == 204
     assert otto.get(page).status_code == 404
     assert rita.delete(shares(study, "otto")).status_code == 404
-    told = AuditEntry.objects.filter(what="share").order_by("pk").values_list("actor_name", "study_sha256", "details")
-    assert list(told) == [
+    entries = (
+        AuditEntry.objects.filter(what="share").order_by("pk").values_list("actor_name", "study_sha256", "details")
+    )
+    assert list(entries) == [
         ("rita", study.sha256, {"did": "shared", "with": "otto", "level": "read"}),
         ("rita", study.sha256, {"did": "shared", "with": "otto", "level": "edit"}),
         ("rita", study.sha256, {"did": "unshared", "with": "otto"}),
@@ -101,10 +103,10 @@ def test_a_study_of_nobody_is_the_admins() -> None:
 
 def test_everyone_lists_their_own_and_what_is_shared_once(rita: Client, study: Study) -> None:
     otto = signed_in("otto", Role.RESEARCHER)
-    own = publish(otto, name="his").json()["sha256"]
+    his_study = publish(otto, name="his").json()["sha256"]
     put(rita, shares(study, "otto"), {"level": "read"})
-    assert {one["sha256"] for one in otto.get("/api/research/studies").json()} == {own, study.sha256}
-    assert [one["sha256"] for one in rita.get("/api/research/studies").json()] == [study.sha256]
+    assert {row["sha256"] for row in otto.get("/api/research/studies").json()} == {his_study, study.sha256}
+    assert [row["sha256"] for row in rita.get("/api/research/studies").json()] == [study.sha256]
 
 
 def test_the_study_of_another_is_not_published_again_by_just_anybody(rita: Client, study: Study) -> None:
