@@ -28,32 +28,32 @@ def small(campaign: str) -> Folder:
     return folder(real_video, sites=["alpha"], networks=["DSL"], campaign=campaign)
 
 
-def put(made: Folder, data: bytes) -> None:
-    batch = Batch.objects.get(sha256=made.sha256)
+def put(upload: Folder, data: bytes) -> None:
+    batch = Batch.objects.get(sha256=upload.sha256)
     uploads.take_blob(batch, sha256_of_bytes(data), stream=io.BytesIO(data), length_bytes=len(data))
 
 
 def test_one_blob_sent_eight_times_at_once_is_stored_once(settings: Any) -> None:
-    made = small("one")
-    uploads.announce(made.manifest_bytes, user=None)
-    data = made.files["campaign.toml"]
-    at_once(lambda _: put(made, data), threads=8)
+    upload = small("one")
+    uploads.announce(upload.manifest_bytes, user=None)
+    data = upload.files["campaign.toml"]
+    at_once(lambda _: put(upload, data), threads=8)
     assert list(Blob.objects.values_list("sha256", "bytes")) == [(sha256_of_bytes(data), len(data))]
     assert blobs.read(sha256_of_bytes(data)) == data
     assert [path.name for path in blob_folder().rglob("*") if path.is_file()] == [sha256_of_bytes(data)]
 
 
 def test_one_manifest_announced_eight_times_at_once_is_one_batch() -> None:
-    made = small("one")
-    at_once(lambda _: uploads.announce(made.manifest_bytes, user=None), threads=8)
-    assert Batch.objects.get().files.count() == len(made.files)
+    upload = small("one")
+    at_once(lambda _: uploads.announce(upload.manifest_bytes, user=None), threads=8)
+    assert Batch.objects.get().files.count() == len(upload.files)
 
 
 @pytest.mark.parametrize("attempt", range(3))
 def test_a_refusal_never_takes_a_blob_from_a_batch_that_is_arriving(attempt: int) -> None:
     good, bad = small("good"), small("bad")
-    for made in (good, bad):
-        uploads.announce(made.manifest_bytes, user=None)
+    for upload in (good, bad):
+        uploads.announce(upload.manifest_bytes, user=None)
     shared = [data for digest, data in good.blobs.items() if digest in bad.blobs]
     assert len(shared) == len(good.blobs) - 1
 
@@ -78,31 +78,33 @@ def test_a_refusal_never_takes_a_blob_from_a_batch_that_is_arriving(attempt: int
 
 
 def test_a_commit_sent_eight_times_at_once_makes_its_clips_once() -> None:
-    made = small("one")
-    batch = uploads.announce(made.manifest_bytes, user=None)
-    for data in made.blobs.values():
-        put(made, data)
-    states = at_once(lambda _: commits.begin(made.sha256).state, threads=8)
+    upload = small("one")
+    batch = uploads.announce(upload.manifest_bytes, user=None)
+    for data in upload.blobs.values():
+        put(upload, data)
+    states = at_once(lambda _: commits.begin(upload.sha256).state, threads=8)
     assert states == ["committing"] * 8
-    at_once(lambda _: commits.run(made.sha256), threads=8)
+    at_once(lambda _: commits.run(upload.sha256), threads=8)
     batch.refresh_from_db()
     assert (batch.state, batch.clips.count()) == ("visible", 4)
 
 
 @pytest.mark.parametrize("attempt", range(3))
 def test_a_bad_batch_committed_eight_times_at_once_is_refused_with_one_sentence(attempt: int) -> None:
-    made = folder(lambda number: b"no video" if number == 2 else real_video(number), sites=["alpha"], networks=["DSL"])
+    upload = folder(
+        lambda number: b"no video" if number == 2 else real_video(number), sites=["alpha"], networks=["DSL"]
+    )
     pusher = with_token(Scope.BATCHES)
-    uploads.announce(made.manifest_bytes, user=None)
-    for data in made.blobs.values():
-        put(made, data)
-    commits.begin(made.sha256)
-    at_once(lambda _: commits.run(made.sha256), threads=2)
+    uploads.announce(upload.manifest_bytes, user=None)
+    for data in upload.blobs.values():
+        put(upload, data)
+    commits.begin(upload.sha256)
+    at_once(lambda _: commits.run(upload.sha256), threads=2)
     # an error of the server is an answer here, as it is for a browser
     pusher.raise_request_exception = False
 
     def commit(_: int) -> tuple[int, bytes]:
-        answer = pusher.post(f"/api/batches/{made.sha256}/commit")
+        answer = pusher.post(f"/api/batches/{upload.sha256}/commit")
         return answer.status_code, answer.content
 
     ((status, body),) = set(at_once(commit, threads=8))
@@ -112,12 +114,12 @@ def test_a_bad_batch_committed_eight_times_at_once_is_refused_with_one_sentence(
 
 @pytest.mark.parametrize("attempt", range(3))
 def test_wrong_bytes_sent_eight_times_at_once_are_refused_with_one_sentence(attempt: int) -> None:
-    made = small("one")
+    upload = small("one")
     pusher = with_token(Scope.BATCHES)
     pusher.raise_request_exception = False
-    uploads.announce(made.manifest_bytes, user=None)
-    path = f"/api/batches/{made.sha256}/blobs/{made.manifest['files']['campaign.toml']['sha256']}"
-    wrong = b"x" * len(made.files["campaign.toml"])
+    uploads.announce(upload.manifest_bytes, user=None)
+    path = f"/api/batches/{upload.sha256}/blobs/{upload.manifest['files']['campaign.toml']['sha256']}"
+    wrong = b"x" * len(upload.files["campaign.toml"])
 
     def send(_: int) -> tuple[int, bytes]:
         answer = pusher.put(path, wrong, content_type="application/octet-stream")

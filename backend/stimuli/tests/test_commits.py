@@ -67,15 +67,15 @@ uploads._drop_unlisted = stuck
 """
 
 
-def sent(made: Folder) -> Folder:
-    uploads.announce(made.manifest_bytes, user=None)
-    for data in made.blobs.values():
-        put(made, data)
-    return made
+def sent(upload: Folder) -> Folder:
+    uploads.announce(upload.manifest_bytes, user=None)
+    for data in upload.blobs.values():
+        put(upload, data)
+    return upload
 
 
-def put(made: Folder, data: bytes) -> None:
-    batch = Batch.objects.get(sha256=made.sha256)
+def put(upload: Folder, data: bytes) -> None:
+    batch = Batch.objects.get(sha256=upload.sha256)
     uploads.take_blob(batch, sha256_of_bytes(data), stream=io.BytesIO(data), length_bytes=len(data))
 
 
@@ -84,13 +84,13 @@ def small(campaign: str = "one") -> Folder:
 
 
 def bad() -> Folder:
-    made = small("bad")
-    made.manifest["takes"][1]["metrics"] = made.manifest["takes"][1]["metrics"] | {"si_ms": 1.0}
-    return made
+    upload = small("bad")
+    upload.manifest["takes"][1]["metrics"] = upload.manifest["takes"][1]["metrics"] | {"si_ms": 1.0}
+    return upload
 
 
-def state_of(made: Folder) -> tuple[str, int, int, int]:
-    batch = Batch.objects.get(sha256=made.sha256)
+def state_of(upload: Folder) -> tuple[str, int, int, int]:
+    batch = Batch.objects.get(sha256=upload.sha256)
     return batch.state, batch.takes_checked, Take.objects.count(), Clip.objects.count()
 
 
@@ -99,16 +99,16 @@ def killed(settings: Any) -> Iterator[Callable[[Folder, str], None]]:
     """Kill a worker in the middle of a commit."""
     started: list[subprocess.Popen[str]] = []
 
-    def kill(made: Folder, patch: str) -> None:
+    def kill(upload: Folder, patch: str) -> None:
         where = f"settings.BLOB_STORE = {settings.BLOB_STORE!r}"
-        worker = start(STUCK.format(patch=f"{where}\n{patch}"), made.sha256)
+        worker = start(STUCK.format(patch=f"{where}\n{patch}"), upload.sha256)
         started.append(worker)
         assert worker.stdout is not None
         assert worker.stdout.readline() == "stuck\n"
-        assert not commits.run(made.sha256)
+        assert not commits.run(upload.sha256)
         worker.kill()
         worker.wait()
-        _wait_until_unlocked(made)
+        _wait_until_unlocked(upload)
 
     yield kill
     for worker in started:
@@ -116,9 +116,9 @@ def killed(settings: Any) -> Iterator[Callable[[Folder, str], None]]:
         worker.communicate()
 
 
-def _wait_until_unlocked(made: Folder) -> None:
+def _wait_until_unlocked(upload: Folder) -> None:
     for _ in range(200):
-        with locked(f"commit {made.sha256}", wait=False) as free:
+        with locked(f"commit {upload.sha256}", wait=False) as free:
             if free:
                 return
         time.sleep(0.05)
@@ -129,10 +129,10 @@ def _wait_until_unlocked(made: Folder) -> None:
 def test_a_worker_killed_in_the_middle_of_the_takes_is_replaced_where_it_was(
     killed: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = sent(small())
-    commits.begin(made.sha256)
-    killed(made, IN_THE_SECOND_TAKE)
-    assert state_of(made) == ("committing", 1, 0, 0)
+    upload = sent(small())
+    commits.begin(upload.sha256)
+    killed(upload, IN_THE_SECOND_TAKE)
+    assert state_of(upload) == ("committing", 1, 0, 0)
     read: list[str] = []
     original = blobs.read
 
@@ -141,21 +141,21 @@ def test_a_worker_killed_in_the_middle_of_the_takes_is_replaced_where_it_was(
         return original(sha256)
 
     monkeypatch.setattr(blobs, "read", counted)
-    assert commits.pending() == [made.sha256]
-    tasks.commit_batch(made.sha256)
-    assert state_of(made) == ("visible", 2, 2, 4)
-    assert read == [made.manifest["files"][made.manifest["takes"][1]["path"]]["sha256"]]
+    assert commits.pending() == [upload.sha256]
+    tasks.commit_batch(upload.sha256)
+    assert state_of(upload) == ("visible", 2, 2, 4)
+    assert read == [upload.manifest["files"][upload.manifest["takes"][1]["path"]]["sha256"]]
     assert commits.pending() == []
 
 
 @several
 def test_a_worker_killed_while_the_batch_becomes_visible_leaves_none_of_its_rows(killed: Any) -> None:
-    made = sent(small())
-    commits.begin(made.sha256)
-    killed(made, WITH_ITS_ROWS_WRITTEN)
-    assert state_of(made) == ("committing", 2, 0, 0)
-    tasks.commit_batch(made.sha256)
-    assert state_of(made) == ("visible", 2, 2, 4)
+    upload = sent(small())
+    commits.begin(upload.sha256)
+    killed(upload, WITH_ITS_ROWS_WRITTEN)
+    assert state_of(upload) == ("committing", 2, 0, 0)
+    tasks.commit_batch(upload.sha256)
+    assert state_of(upload) == ("visible", 2, 2, 4)
 
 
 @several
@@ -173,8 +173,8 @@ def test_blobs_left_by_a_worker_killed_during_a_refusal_are_dropped_later(killed
 def test_a_commit_holds_up_neither_another_commit_nor_a_blob(monkeypatch: pytest.MonkeyPatch) -> None:
     slow, quick, third = sent(small("slow")), sent(small("quick")), small("third")
     uploads.announce(third.manifest_bytes, user=None)
-    for made in (slow, quick):
-        commits.begin(made.sha256)
+    for upload in (slow, quick):
+        commits.begin(upload.sha256)
     entered, go_on, original = Event(), Event(), commits._video_problem
 
     def held_up(batch: Batch, described: Any) -> Problem | None:
@@ -206,56 +206,56 @@ def test_a_commit_holds_up_neither_another_commit_nor_a_blob(monkeypatch: pytest
 
 @alone
 def test_a_long_check_goes_on_in_further_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = sent(small())
-    commits.begin(made.sha256)
+    upload = sent(small())
+    commits.begin(upload.sha256)
     again: list[str] = []
     monkeypatch.setattr(tasks.commit_batch, "delay", again.append)
     monkeypatch.setattr(commits, "AT_MOST_S", 0.0)
     done = []
     for _ in range(2):
-        tasks.commit_batch(made.sha256)
+        tasks.commit_batch(upload.sha256)
         done.append(commits.counts(Batch.objects.get()))
     monkeypatch.setattr(commits, "AT_MOST_S", 60.0)
-    tasks.commit_batch(made.sha256)
-    assert (done, again) == ([(1, 6), (3, 6)], [made.sha256] * 2)
-    assert state_of(made) == ("visible", 2, 2, 4)
+    tasks.commit_batch(upload.sha256)
+    assert (done, again) == ([(1, 6), (3, 6)], [upload.sha256] * 2)
+    assert state_of(upload) == ("visible", 2, 2, 4)
 
 
 @alone
 def test_a_blob_that_has_gone_refuses_the_batch_and_shows_none_of_it() -> None:
-    made = sent(small())
-    commits.begin(made.sha256)
-    gone = made.manifest["files"]["campaign.toml"]["sha256"]
-    Blob.objects.filter(sha256=gone).delete()
-    assert not commits.run(made.sha256)
+    upload = sent(small())
+    commits.begin(upload.sha256)
+    lost = upload.manifest["files"]["campaign.toml"]["sha256"]
+    Blob.objects.filter(sha256=lost).delete()
+    assert not commits.run(upload.sha256)
     with pytest.raises(Problem) as caught:
-        commits.watched(made.sha256)
-    assert (caught.value.code, caught.value.details["missing"]) == ("blobs_missing", [gone])
+        commits.watched(upload.sha256)
+    assert (caught.value.code, caught.value.details["missing"]) == ("blobs_missing", [lost])
     assert (Batch.objects.count(), Take.objects.count(), Blob.objects.count()) == (0, 0, 0)
 
 
 @alone
 def test_wrong_bytes_are_not_taken_once_all_have_arrived() -> None:
-    made = sent(small())
-    commits.begin(made.sha256)
-    right = made.files["campaign.toml"]
+    upload = sent(small())
+    commits.begin(upload.sha256)
+    right = upload.files["campaign.toml"]
     wrong = io.BytesIO(b"x" * len(right))
     with pytest.raises(Problem) as caught:
         uploads.take_blob(Batch.objects.get(), sha256_of_bytes(right), stream=wrong, length_bytes=len(right))
     assert (caught.value.code, uploads.AGAIN in caught.value.message) == ("wrong_digest", False)
-    commits.run(made.sha256)
-    assert state_of(made)[0] == "visible"
+    commits.run(upload.sha256)
+    assert state_of(upload)[0] == "visible"
 
 
 @alone
 def test_a_blob_whose_batch_is_refused_while_it_comes_is_dropped() -> None:
-    made = small()
-    batch = uploads.announce(made.manifest_bytes, user=None)
-    data = made.files["campaign.toml"]
+    upload = small()
+    batch = uploads.announce(upload.manifest_bytes, user=None)
+    data = upload.files["campaign.toml"]
 
     class Refusing(io.BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
-            uploads.drop(made.sha256, Problem(422, "bad_take", "wrong"), state=BatchState.RECEIVING)
+            uploads.drop(upload.sha256, Problem(422, "bad_take", "wrong"), state=BatchState.RECEIVING)
             return super().read(size)
 
     with pytest.raises(Problem, match="wrong"):
@@ -265,11 +265,11 @@ def test_a_blob_whose_batch_is_refused_while_it_comes_is_dropped() -> None:
 
 @alone
 def test_a_batch_whose_commit_waits_for_a_worker_is_never_stale() -> None:
-    made = sent(small())
-    commits.begin(made.sha256)
+    upload = sent(small())
+    commits.begin(upload.sha256)
     Batch.objects.update(created_at=timezone.now() - timedelta(days=3))
     tasks.drop_stale_batches()
-    assert state_of(made)[0] == "committing"
+    assert state_of(upload)[0] == "committing"
 
 
 @alone
@@ -278,11 +278,11 @@ def test_a_commit_calls_the_worker_once(
 ) -> None:
     called: list[str] = []
     monkeypatch.setattr(tasks.commit_batch, "delay", called.append)
-    made = sent(small())
+    upload = sent(small())
     with django_capture_on_commit_callbacks(execute=True):
-        commits.begin(made.sha256)
-        commits.begin(made.sha256)
-    assert called == [made.sha256]
+        commits.begin(upload.sha256)
+        commits.begin(upload.sha256)
+    assert called == [upload.sha256]
 
 
 @alone
@@ -296,13 +296,13 @@ def test_a_dead_queue_costs_no_commit(
         raise OperationalError("nobody there")
 
     monkeypatch.setattr(tasks.commit_batch, "delay", dead)
-    made = sent(small())
+    upload = sent(small())
     with django_capture_on_commit_callbacks(execute=True):
-        commits.begin(made.sha256)
-    assert f"The commit of the batch {made.sha256} could not be queued: nobody there" in caplog.text
+        commits.begin(upload.sha256)
+    assert f"The commit of the batch {upload.sha256} could not be queued: nobody there" in caplog.text
     # beat calls the worker in its place
     assert settings.CELERY_BEAT_SCHEDULE["resume-commits"]["task"] == tasks.resume_commits.name
     called: list[str] = []
     monkeypatch.setattr(tasks.commit_batch, "delay", called.append)
     tasks.resume_commits()
-    assert called == [made.sha256]
+    assert called == [upload.sha256]

@@ -46,11 +46,11 @@ def delete(client: Client, batch: Batch, confirm: str = "small") -> Any:
 def test_a_batch_goes_with_its_files_but_for_those_that_another_one_lists(ada: Client) -> None:
     batch = studies.visible_batch()
     other = studies.visible_batch(batches.folder(campaign="other"))
-    kept = stored(other)
-    assert stored(batch) & kept, "the two share files"
+    listed = stored(other)
+    assert stored(batch) & listed, "the two share files"
     assert delete(ada, batch).status_code == 204
     assert list(Batch.objects.all()) == [other]
-    assert files() == kept == set(Blob.objects.values_list("sha256", flat=True))
+    assert files() == listed == set(Blob.objects.values_list("sha256", flat=True))
     entry = AuditEntry.objects.get()
     assert (entry.what, entry.kind, entry.details) == ("delete", "batch", {"batch": batch.pk})
 

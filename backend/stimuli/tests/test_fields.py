@@ -39,8 +39,8 @@ def test_nothing_else_is_stored(metrics: dict[str, object]) -> None:
 def test_the_api_lists_every_metric_in_order() -> None:
     client = Client()
     client.force_login(studies.user("owner", Role.RESEARCHER))
-    found = client.get("/api/metrics").json()
-    assert [(one["key"], one["field"], one["group"]) for one in found] == [
-        (one.key, one.field, one.group) for one in METRICS
+    metrics = client.get("/api/metrics").json()
+    assert [(metric["key"], metric["field"], metric["group"]) for metric in metrics] == [
+        (metric.key, metric.field, metric.group) for metric in METRICS
     ]
-    assert (found[0]["name"], found[0]["name_de"]) == ("first visual change", "erste sichtbare Änderung")
+    assert (metrics[0]["name"], metrics[0]["name_de"]) == ("first visual change", "erste sichtbare Änderung")

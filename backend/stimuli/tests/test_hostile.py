@@ -23,12 +23,12 @@ PAGE = b"<!doctype html><script>alert(1)</script>"
 IMAGE = b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
 
 
-def send(client: Client, made: Folder) -> tuple[int, str]:
-    answer = client.post("/api/batches", made.manifest_bytes, content_type="application/json")
+def send(client: Client, upload: Folder) -> tuple[int, str]:
+    answer = client.post("/api/batches", upload.manifest_bytes, content_type="application/json")
     if answer.status_code != 200:
         return answer.status_code, answer.json()["error"]["code"]
     sha256 = answer.json()["sha256"]
-    for digest, data in made.blobs.items():
+    for digest, data in upload.blobs.items():
         client.put(f"/api/batches/{sha256}/blobs/{digest}", data, content_type="application/octet-stream")
     assert client.post(f"/api/batches/{sha256}/commit").status_code == 202
     tasks.commit_batch(sha256)
@@ -37,11 +37,11 @@ def send(client: Client, made: Folder) -> tuple[int, str]:
 
 
 def with_first_clip(data: bytes) -> Folder:
-    made = folder(real_video)
-    path = made.manifest["clips"][0]["path"]
-    made.put(path, data)
-    made.manifest["clips"][0]["sha256"] = sha256_of_bytes(data)
-    return made
+    upload = folder(real_video)
+    path = upload.manifest["clips"][0]["path"]
+    upload.put(path, data)
+    upload.manifest["clips"][0]["sha256"] = sha256_of_bytes(data)
+    return upload
 
 
 @needs_ffmpeg
@@ -64,15 +64,15 @@ def test_what_calls_itself_a_film_is_opened_as_mp4_or_not_at_all(hostile: Callab
 
 @pytest.mark.parametrize("path", ["../../etc/cron.d/x", "/etc/passwd", "clips/../../x.mp4", "a\\..\\b", "a\nb"])
 def test_a_path_that_leaves_the_batch_is_refused(path: str) -> None:
-    made = folder()
-    made.put(path, b"x")
-    assert send(with_token(Scope.BATCHES), made) == (422, "bad_manifest")
+    upload = folder()
+    upload.put(path, b"x")
+    assert send(with_token(Scope.BATCHES), upload) == (422, "bad_manifest")
 
 
 def test_a_page_in_a_batch_is_kept_and_never_served() -> None:
-    made = folder()
-    made.put("report/index.html", PAGE)
-    studies.visible_batch(made)
+    upload = folder()
+    upload.put("report/index.html", PAGE)
+    studies.visible_batch(upload)
     assert BatchFile.objects.filter(path="report/index.html").exists()
-    answer = signed_in("anna", Role.ADMIN).get(f"/api/batches/{made.sha256}/clips/{sha256_of_bytes(PAGE)}")
+    answer = signed_in("anna", Role.ADMIN).get(f"/api/batches/{upload.sha256}/clips/{sha256_of_bytes(PAGE)}")
     assert answer.status_code == 404

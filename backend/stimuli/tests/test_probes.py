@@ -33,22 +33,22 @@ def pusher(db: None) -> Client:
 
 def sent(pusher: Client) -> Folder:
     """A batch of four videos, all of whose files have arrived."""
-    made = folder(real_video, sites=["alpha"], networks=["DSL"])
-    pusher.post("/api/batches", made.manifest_bytes, content_type="application/json")
-    for path in made.files:
-        assert put(pusher, made, path).status_code == 204
-    return made
+    upload = folder(real_video, sites=["alpha"], networks=["DSL"])
+    pusher.post("/api/batches", upload.manifest_bytes, content_type="application/json")
+    for path in upload.files:
+        assert put(pusher, upload, path).status_code == 204
+    return upload
 
 
-def put(pusher: Client, made: Folder, path: str) -> Any:
-    target = f"/api/batches/{made.sha256}/blobs/{made.manifest['files'][path]['sha256']}"
-    return pusher.put(target, made.files[path], content_type="application/octet-stream")
+def put(pusher: Client, upload: Folder, path: str) -> Any:
+    target = f"/api/batches/{upload.sha256}/blobs/{upload.manifest['files'][path]['sha256']}"
+    return pusher.put(target, upload.files[path], content_type="application/octet-stream")
 
 
-def commit(pusher: Client, made: Folder) -> tuple[int, str, int, int]:
-    answer = pusher.post(f"/api/batches/{made.sha256}/commit")
-    told = answer.json()
-    return answer.status_code, told["state"], told["checks_done"], told["checks_total"]
+def commit(pusher: Client, upload: Folder) -> tuple[int, str, int, int]:
+    answer = pusher.post(f"/api/batches/{upload.sha256}/commit")
+    body = answer.json()
+    return answer.status_code, body["state"], body["checks_done"], body["checks_total"]
 
 
 def test_no_request_waits_for_ffprobe(pusher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,25 +60,25 @@ def test_no_request_waits_for_ffprobe(pusher: Client, monkeypatch: pytest.Monkey
         return original(path)
 
     monkeypatch.setattr(ffprobe, "probe", probe)
-    made = sent(pusher)
+    upload = sent(pusher)
     for _ in range(2):
-        assert commit(pusher, made) == (202, "committing", 0, 6)
+        assert commit(pusher, upload) == (202, "committing", 0, 6)
     assert (probed, Clip.objects.count()) == ([], 0)
-    tasks.commit_batch(made.sha256)
+    tasks.commit_batch(upload.sha256)
     assert len(probed) == 4
     for _ in range(2):
-        assert commit(pusher, made) == (200, "visible", 6, 6)
+        assert commit(pusher, upload) == (200, "visible", 6, 6)
     assert (len(probed), Clip.objects.count()) == (4, 4)
 
 
 def test_a_commit_tells_how_many_videos_are_checked(pusher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "AT_MOST_S", 0.0)
-    made = sent(pusher)
+    upload = sent(pusher)
     for checked in range(1, 5):
         tasks.probe_videos()
-        assert commit(pusher, made) == (202, "committing", checked, 6)
-    tasks.commit_batch(made.sha256)
-    assert commit(pusher, made) == (200, "visible", 6, 6)
+        assert commit(pusher, upload) == (202, "committing", checked, 6)
+    tasks.commit_batch(upload.sha256)
+    assert commit(pusher, upload) == (200, "visible", 6, 6)
 
 
 def test_a_video_that_arrives_calls_the_worker(
@@ -112,8 +112,8 @@ def test_a_dead_queue_costs_no_video(
 def test_a_video_that_cannot_be_read_keeps_no_other_waiting(
     pusher: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    made = sent(pusher)
-    lost = made.manifest["clips"][1]["sha256"]
+    upload = sent(pusher)
+    lost = upload.manifest["clips"][1]["sha256"]
     original = blobs.on_disk
 
     def on_disk(sha256: str) -> Any:
@@ -122,16 +122,16 @@ def test_a_video_that_cannot_be_read_keeps_no_other_waiting(
         return original(sha256)
 
     monkeypatch.setattr(blobs, "on_disk", on_disk)
-    commit(pusher, made)
-    tasks.commit_batch(made.sha256)
-    assert commit(pusher, made) == (202, "committing", 5, 6)
+    commit(pusher, upload)
+    tasks.commit_batch(upload.sha256)
+    assert commit(pusher, upload) == (202, "committing", 5, 6)
     assert f"The video {lost} could not be probed" in caplog.text
 
 
 def test_what_ffprobe_said_of_a_dropped_video_is_not_kept_for_the_one_sent_again(
     pusher: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = sent(pusher)
+    upload = sent(pusher)
 
     def dropped_meanwhile(_: Path) -> dict[str, Any]:
         Blob.objects.update(stored_at=F("stored_at") + timedelta(seconds=1))
@@ -139,39 +139,39 @@ def test_what_ffprobe_said_of_a_dropped_video_is_not_kept_for_the_one_sent_again
 
     monkeypatch.setattr(ffprobe, "probe", dropped_meanwhile)
     tasks.probe_videos()
-    assert commit(pusher, made) == (202, "committing", 0, 6)
+    assert commit(pusher, upload) == (202, "committing", 0, 6)
 
 
 def test_only_videos_of_arriving_batches_are_probed(pusher: Client) -> None:
-    made = sent(pusher)
+    upload = sent(pusher)
     Batch.objects.update(state="visible")
     tasks.probe_videos()
     assert not Blob.objects.filter(probe__isnull=False).exists()
     Batch.objects.update(state="committing")
     tasks.probe_videos()
     probed = Blob.objects.filter(probe__isnull=False).values_list("sha256", flat=True)
-    assert set(probed) == {clip["sha256"] for clip in made.manifest["clips"]}
+    assert set(probed) == {clip["sha256"] for clip in upload.manifest["clips"]}
 
 
 def test_a_server_without_ffprobe_says_so_and_keeps_the_batch(
     pusher: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    made = sent(pusher)
+    upload = sent(pusher)
     with monkeypatch.context() as patch:
         patch.setenv("PATH", str(tmp_path))
         with pytest.raises(ffprobe.ProbeMissingError):
             tasks.probe_videos()
-        early = pusher.post(f"/api/batches/{made.sha256}/commit")
-    assert commit(pusher, made) == (202, "committing", 0, 6)
+        early = pusher.post(f"/api/batches/{upload.sha256}/commit")
+    assert commit(pusher, upload) == (202, "committing", 0, 6)
     with monkeypatch.context() as patch:
         patch.setenv("PATH", str(tmp_path))
-        late = pusher.get(f"/api/batches/{made.sha256}/commit")
+        late = pusher.get(f"/api/batches/{upload.sha256}/commit")
     for answer in (early, late):
         error = answer.json()["error"]
         assert (answer.status_code, error["code"], error["retry"]) == (503, "ffprobe_missing", True)
         assert "install Debian's packages ffmpeg and util-linux" in error["message"]
-    tasks.commit_batch(made.sha256)
-    assert commit(pusher, made) == (200, "visible", 6, 6)
+    tasks.commit_batch(upload.sha256)
+    assert commit(pusher, upload) == (200, "visible", 6, 6)
 
 
 @pytest.mark.parametrize("signal", [video_stored, commit_begun])

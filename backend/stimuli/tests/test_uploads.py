@@ -36,37 +36,37 @@ def pusher(db: None) -> Client:
     return with_token(Scope.BATCHES)
 
 
-def announce(pusher: Client, made: Folder) -> Any:
-    return pusher.post("/api/batches", made.manifest_bytes, content_type="application/json")
+def announce(pusher: Client, upload: Folder) -> Any:
+    return pusher.post("/api/batches", upload.manifest_bytes, content_type="application/json")
 
 
-def put(pusher: Client, made: Folder, digest: str, data: bytes) -> Any:
-    path = f"/api/batches/{made.sha256}/blobs/{digest}"
+def put(pusher: Client, upload: Folder, digest: str, data: bytes) -> Any:
+    path = f"/api/batches/{upload.sha256}/blobs/{digest}"
     return pusher.put(path, data, content_type="application/octet-stream")
 
 
-def commit(pusher: Client, made: Folder) -> Any:
-    return pusher.post(f"/api/batches/{made.sha256}/commit")
+def commit(pusher: Client, upload: Folder) -> Any:
+    return pusher.post(f"/api/batches/{upload.sha256}/commit")
 
 
-def push(pusher: Client, made: Folder) -> Any:
-    for digest in announce(pusher, made).json()["missing"]:
-        assert put(pusher, made, digest, made.blobs[digest]).status_code == 204
-    return committed(pusher, made)
+def push(pusher: Client, upload: Folder) -> Any:
+    for digest in announce(pusher, upload).json()["missing"]:
+        assert put(pusher, upload, digest, upload.blobs[digest]).status_code == 204
+    return committed(pusher, upload)
 
 
-def committed(pusher: Client, made: Folder) -> Any:
+def committed(pusher: Client, upload: Folder) -> Any:
     """The answer once the worker has done its part, or the refusal of the request."""
-    asked = commit(pusher, made)
+    asked = commit(pusher, upload)
     if asked.status_code != 202:
         return asked
     assert asked.json()["state"] == "committing"
-    tasks.commit_batch(made.sha256)
-    return state(pusher, made)
+    tasks.commit_batch(upload.sha256)
+    return state(pusher, upload)
 
 
-def state(pusher: Client, made: Folder) -> Any:
-    return pusher.get(f"/api/batches/{made.sha256}/commit")
+def state(pusher: Client, upload: Folder) -> Any:
+    return pusher.get(f"/api/batches/{upload.sha256}/commit")
 
 
 def files_on_disk(settings: Any) -> list[Path]:
@@ -79,22 +79,22 @@ def nothing_is_left(settings: Any) -> bool:
 
 
 def test_a_whole_batch_becomes_visible(pusher: Client, settings: Any) -> None:
-    made = small()
-    told = announce(pusher, made).json()
-    assert (told["state"], sorted(told["missing"])) == ("receiving", sorted(made.blobs))
+    upload = small()
+    body = announce(pusher, upload).json()
+    assert (body["state"], sorted(body["missing"])) == ("receiving", sorted(upload.blobs))
     assert Clip.objects.count() == 0
-    response = push(pusher, made)
+    response = push(pusher, upload)
     assert (response.status_code, response.json()["state"], response.json()["missing"]) == (200, "visible", [])
     assert (Take.objects.count(), Clip.objects.count()) == (2, 4)
-    assert sorted(path.name for path in files_on_disk(settings)) == sorted(made.blobs)
-    for digest, data in made.blobs.items():
+    assert sorted(path.name for path in files_on_disk(settings)) == sorted(upload.blobs)
+    for digest, data in upload.blobs.items():
         assert blobs.read(digest) == data
 
 
 def test_a_clip_for_researchers_is_kept_but_is_no_stimulus(pusher: Client) -> None:
-    made = small()
-    painted = add_for_researchers(made, real_video(90), like=0)
-    assert push(pusher, made).status_code == 200
+    upload = small()
+    painted = add_for_researchers(upload, real_video(90), like=0)
+    assert push(pusher, upload).status_code == 200
     assert blobs.read(painted) == real_video(90)
     assert Clip.objects.count() == 4
     assert not Clip.objects.filter(sha256=painted).exists()
@@ -102,19 +102,19 @@ def test_a_clip_for_researchers_is_kept_but_is_no_stimulus(pusher: Client) -> No
 
 
 def test_a_clip_of_a_phone_has_the_size_of_its_page() -> None:
-    made = small()
-    for site in made.manifest["sites"]:
+    upload = small()
+    for site in upload.manifest["sites"]:
         site["device"] = "phone"
-    for clip in made.manifest["clips"]:
+    for clip in upload.manifest["clips"]:
         clip["pixel_ratio"] = 1.75
-    read_out(Batch.objects.create(sha256=made.sha256, campaign="small", manifest_text=made.manifest_bytes.decode()))
+    read_out(Batch.objects.create(sha256=upload.sha256, campaign="small", manifest_text=upload.manifest_bytes.decode()))
     assert {(clip.device, clip.width_px, clip.height_px) for clip in Clip.objects.all()} == {("phone", 37, 21)}
 
 
 def test_a_panel_passed_off_as_a_participants_clip_refuses_the_whole_batch(pusher: Client, settings: Any) -> None:
-    made = small()
-    made.manifest["clips"][0]["height_px"] += 220
-    response = push(pusher, made)
+    upload = small()
+    upload.manifest["clips"][0]["height_px"] += 220
+    response = push(pusher, upload)
     assert (response.status_code, response.json()["error"]["code"]) == (422, "bad_take")
     assert "participants must see only the page" in response.json()["error"]["message"]
     assert nothing_is_left(settings)
@@ -130,32 +130,32 @@ def test_unknown_metrics_stay_unknown(pusher: Client) -> None:
 
 
 def test_pushing_it_again_changes_nothing(pusher: Client) -> None:
-    made = small()
-    first = push(pusher, made).json()
-    assert announce(pusher, made).json() == first
-    assert commit(pusher, made).json() == first
+    upload = small()
+    first = push(pusher, upload).json()
+    assert announce(pusher, upload).json() == first
+    assert commit(pusher, upload).json() == first
     assert (Batch.objects.count(), Clip.objects.count()) == (1, 4)
 
 
 def test_a_file_that_the_store_has_lost_is_asked_for_and_taken_again(pusher: Client) -> None:
-    made = small()
-    push(pusher, made)
-    digest = min(made.blobs)
+    upload = small()
+    push(pusher, upload)
+    digest = min(upload.blobs)
     blobs.drop(digest)
-    told = announce(pusher, made).json()
-    assert (told["state"], told["missing"]) == ("visible", [digest])
-    assert put(pusher, made, digest, b"x" * len(made.blobs[digest])).status_code == 422
+    body = announce(pusher, upload).json()
+    assert (body["state"], body["missing"]) == ("visible", [digest])
+    assert put(pusher, upload, digest, b"x" * len(upload.blobs[digest])).status_code == 422
     assert not blobs.is_stored(digest)
-    assert put(pusher, made, digest, made.blobs[digest]).status_code == 204
-    assert blobs.read(digest) == made.blobs[digest]
-    assert announce(pusher, made).json()["missing"] == []
+    assert put(pusher, upload, digest, upload.blobs[digest]).status_code == 204
+    assert blobs.read(digest) == upload.blobs[digest]
+    assert announce(pusher, upload).json()["missing"] == []
 
 
 def test_a_broken_off_push_goes_on_where_it_was(pusher: Client) -> None:
-    made = small()
-    digests = announce(pusher, made).json()["missing"]
-    put(pusher, made, digests[0], made.blobs[digests[0]])
-    assert announce(pusher, made).json()["missing"] == digests[1:]
+    upload = small()
+    digests = announce(pusher, upload).json()["missing"]
+    put(pusher, upload, digests[0], upload.blobs[digests[0]])
+    assert announce(pusher, upload).json()["missing"] == digests[1:]
 
 
 def test_a_second_batch_sends_only_what_is_new(pusher: Client) -> None:
@@ -168,9 +168,9 @@ def test_a_second_batch_sends_only_what_is_new(pusher: Client) -> None:
 
 
 def test_a_path_that_leaves_the_folder_is_refused(pusher: Client, settings: Any) -> None:
-    made = small()
-    made.put("../../etc/cron.d/x", b"evil")
-    response = announce(pusher, made)
+    upload = small()
+    upload.put("../../etc/cron.d/x", b"evil")
+    response = announce(pusher, upload)
     assert response.status_code == 422
     assert response.json()["error"]["code"] == "bad_manifest"
     assert "'../../etc/cron.d/x' leaves the folder" in response.json()["error"]["message"]
@@ -178,12 +178,12 @@ def test_a_path_that_leaves_the_folder_is_refused(pusher: Client, settings: Any)
 
 
 def test_a_missing_video_refuses_the_whole_batch(pusher: Client, settings: Any) -> None:
-    made = small()
-    lost = made.manifest["clips"][1]
-    for digest in announce(pusher, made).json()["missing"]:
+    upload = small()
+    lost = upload.manifest["clips"][1]
+    for digest in announce(pusher, upload).json()["missing"]:
         if digest != lost["sha256"]:
-            put(pusher, made, digest, made.blobs[digest])
-    response = commit(pusher, made)
+            put(pusher, upload, digest, upload.blobs[digest])
+    response = commit(pusher, upload)
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (409, "blobs_missing")
     assert error["details"] == {"missing": [lost["sha256"]], "paths": [lost["path"]]}
@@ -192,13 +192,13 @@ def test_a_missing_video_refuses_the_whole_batch(pusher: Client, settings: Any) 
 
 
 def test_wrong_bytes_refuse_the_whole_batch(pusher: Client, settings: Any) -> None:
-    made = small()
-    digests = announce(pusher, made).json()["missing"]
-    put(pusher, made, digests[0], made.blobs[digests[0]])
+    upload = small()
+    digests = announce(pusher, upload).json()["missing"]
+    put(pusher, upload, digests[0], upload.blobs[digests[0]])
     path = "campaign.toml"
-    digest = made.manifest["files"][path]["sha256"]
-    wrong = b"x" * len(made.files[path])
-    response = put(pusher, made, digest, wrong)
+    digest = upload.manifest["files"][path]["sha256"]
+    wrong = b"x" * len(upload.files[path])
+    response = put(pusher, upload, digest, wrong)
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (422, "wrong_digest")
     assert error["message"].startswith(
@@ -208,19 +208,19 @@ def test_wrong_bytes_refuse_the_whole_batch(pusher: Client, settings: Any) -> No
 
 
 def test_a_wrong_size_is_named(pusher: Client, settings: Any) -> None:
-    made = small()
-    announce(pusher, made)
-    digest = made.manifest["files"]["campaign.toml"]["sha256"]
-    error = put(pusher, made, digest, b"short").json()["error"]
+    upload = small()
+    announce(pusher, upload)
+    digest = upload.manifest["files"]["campaign.toml"]["sha256"]
+    error = put(pusher, upload, digest, b"short").json()["error"]
     assert (error["code"], error["message"][:46]) == ("wrong_size", "campaign.toml has 5 bytes, but the manifest sa")
     assert nothing_is_left(settings)
 
 
 def test_a_digest_that_the_manifest_does_not_list_is_not_taken(pusher: Client, settings: Any) -> None:
-    made = small()
-    announce(pusher, made)
+    upload = small()
+    announce(pusher, upload)
     stray = b"stray"
-    error = put(pusher, made, sha256_of_bytes(stray), stray).json()["error"]
+    error = put(pusher, upload, sha256_of_bytes(stray), stray).json()["error"]
     assert error["code"] == "not_in_manifest"
     assert files_on_disk(settings) == []
     assert Batch.objects.count() == 1
@@ -254,50 +254,54 @@ def _network_named_inside(number: int) -> bytes:
 def test_what_is_no_declared_video_refuses_the_whole_batch(
     pusher: Client, settings: Any, video: Callable[[int], bytes], why: str
 ) -> None:
-    made = folder(video, sites=["alpha"], networks=["DSL"])
-    response = push(pusher, made)
+    upload = folder(video, sites=["alpha"], networks=["DSL"])
+    response = push(pusher, upload)
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (422, "bad_video")
-    assert error["message"] == f"{made.manifest['clips'][2]['path']} is not the declared clip: {why}. {uploads.AGAIN}"
+    assert error["message"] == f"{upload.manifest['clips'][2]['path']} is not the declared clip: {why}. {uploads.AGAIN}"
     assert nothing_is_left(settings)
 
 
 def test_a_refusal_whose_answer_was_lost_is_told_again_until_the_batch_is_announced_again(pusher: Client) -> None:
-    made = folder(_text_named_mp4, sites=["alpha"], networks=["DSL"])
-    first = push(pusher, made)
+    upload = folder(_text_named_mp4, sites=["alpha"], networks=["DSL"])
+    first = push(pusher, upload)
     assert first.status_code == 422
-    for answer in (commit(pusher, made), state(pusher, made), put(pusher, made, *next(iter(made.blobs.items())))):
+    for answer in (
+        commit(pusher, upload),
+        state(pusher, upload),
+        put(pusher, upload, *next(iter(upload.blobs.items()))),
+    ):
         assert (answer.status_code, answer.json()) == (422, first.json())
-    assert announce(pusher, made).json()["state"] == "receiving"
-    lacking = commit(pusher, made)
+    assert announce(pusher, upload).json()["state"] == "receiving"
+    lacking = commit(pusher, upload)
     assert lacking.json()["error"]["code"] == "blobs_missing"
-    assert commit(pusher, made).json() == lacking.json()
+    assert commit(pusher, upload).json() == lacking.json()
 
 
 def test_a_refusal_is_forgotten_after_a_day(pusher: Client) -> None:
-    made = small()
-    announce(pusher, made)
-    assert commit(pusher, made).status_code == 409
+    upload = small()
+    announce(pusher, upload)
+    assert commit(pusher, upload).status_code == 409
     Refusal.objects.update(refused_at=timezone.now() - timedelta(hours=23))
     uploads.old_refusals(timezone.now()).delete()
-    assert commit(pusher, made).status_code == 409
+    assert commit(pusher, upload).status_code == 409
     Refusal.objects.update(refused_at=timezone.now() - timedelta(hours=25))
     uploads.old_refusals(timezone.now()).delete()
-    assert commit(pusher, made).status_code == 404
+    assert commit(pusher, upload).status_code == 404
 
 
 def test_the_log_names_a_batch_that_is_dropped(pusher: Client, caplog: pytest.LogCaptureFixture) -> None:
-    made = small()
-    announce(pusher, made)
+    upload = small()
+    announce(pusher, upload)
     caplog.set_level("INFO", logger="stimuli.uploads")
-    commit(pusher, made)
-    assert f"dropped batch {made.sha256} and " in caplog.text
+    commit(pusher, upload)
+    assert f"dropped batch {upload.sha256} and " in caplog.text
 
 
 def test_a_take_that_differs_from_the_manifest_refuses_the_whole_batch(pusher: Client, settings: Any) -> None:
-    made = small()
-    made.manifest["takes"][1]["metrics"] = made.manifest["takes"][1]["metrics"] | {"si_ms": 1.0}
-    response = push(pusher, made)
+    upload = small()
+    upload.manifest["takes"][1]["metrics"] = upload.manifest["takes"][1]["metrics"] | {"si_ms": 1.0}
+    response = push(pusher, upload)
     assert (response.status_code, response.json()["error"]["code"]) == (422, "bad_take")
     assert "QUIC/run-01/take.json: metrics is" in response.json()["error"]["message"]
     assert nothing_is_left(settings)
@@ -313,17 +317,17 @@ def test_a_refused_batch_leaves_the_blobs_that_others_share(pusher: Client, sett
 
 
 def test_a_body_without_a_length_is_asked_for_one(pusher: Client) -> None:
-    made = small()
-    announce(pusher, made)
-    digest = next(iter(made.blobs))
-    response = pusher.generic("PUT", f"/api/batches/{made.sha256}/blobs/{digest}", b"")
+    upload = small()
+    announce(pusher, upload)
+    digest = next(iter(upload.blobs))
+    response = pusher.generic("PUT", f"/api/batches/{upload.sha256}/blobs/{digest}", b"")
     assert (response.status_code, response.json()["error"]["code"]) == (400, "length_required")
 
 
 def test_a_body_that_breaks_off_can_be_sent_again(db: None, settings: Any) -> None:
-    made = small()
-    batch = uploads.announce(made.manifest_bytes, user=None)
-    data = made.files["campaign.toml"]
+    upload = small()
+    batch = uploads.announce(upload.manifest_bytes, user=None)
+    data = upload.files["campaign.toml"]
 
     class Broken:
         def read(self, size: int, /) -> bytes:
@@ -338,9 +342,9 @@ def test_a_body_that_breaks_off_can_be_sent_again(db: None, settings: Any) -> No
 
 def test_a_sender_that_went_away_is_cleaned_up_after(pusher: Client, settings: Any) -> None:
     old, new = small(), small(campaign="new")
-    for made in (old, new):
-        digest = announce(pusher, made).json()["missing"][0]
-        put(pusher, made, digest, made.blobs[digest])
+    for upload in (old, new):
+        digest = announce(pusher, upload).json()["missing"][0]
+        put(pusher, upload, digest, upload.blobs[digest])
     Batch.objects.filter(sha256=old.sha256).update(created_at=timezone.now() - timedelta(hours=25))
     assert uploads.sweep_stale(timezone.now(), delete=False) == 1
     assert uploads.sweep_stale(timezone.now(), delete=True) == 1
@@ -349,11 +353,11 @@ def test_a_sender_that_went_away_is_cleaned_up_after(pusher: Client, settings: A
 
 
 def test_the_admin_sees_what_is_there(pusher: Client) -> None:
-    made = small()
-    push(pusher, made)
+    upload = small()
+    push(pusher, upload)
     row = pusher.get("/api/batches").json()[0]
     assert row | {"received_at": None} == {
-        "sha256": made.sha256,
+        "sha256": upload.sha256,
         "campaign": "small",
         "state": "visible",
         "received_at": None,
@@ -362,9 +366,9 @@ def test_the_admin_sees_what_is_there(pusher: Client) -> None:
         "stacks": ["TCP+", "QUIC"],
         "takes": 2,
         "clips": 4,
-        "bytes": sum(len(data) for data in made.files.values()),
+        "bytes": sum(len(data) for data in upload.files.values()),
     }
-    clips = pusher.get(f"/api/batches/{made.sha256}").json()["clips"]
+    clips = pusher.get(f"/api/batches/{upload.sha256}").json()["clips"]
     assert sorted((clip["kind"], clip["stacks"]) for clip in clips) == [
         ("pair", ["QUIC", "TCP+"]),
         ("pair", ["TCP+", "QUIC"]),
