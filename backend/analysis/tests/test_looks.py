@@ -162,7 +162,7 @@ def test_after_the_field_nothing_is_a_look(rosa: Client, field: Field) -> None:
     assert recorded() == []
 
 
-def test_who_looked_is_told_to_those_alone_who_may_read_the_log(rosa: Client, field: Field) -> None:
+def test_only_readers_of_the_log_see_who_looked(rosa: Client, field: Field) -> None:
     votes(field, 1)
     unblind(rosa, field)
     results(rosa, field)

@@ -283,7 +283,7 @@ def test_exports_with_the_same_bytes_share_a_file_which_stays_for_the_last_of_th
     assert fetched(ada, late["file"])[:2] == b"PK"
 
 
-def test_a_file_that_is_gone_from_the_store_is_said_and_a_store_that_is_away_asked_again(
+def test_a_file_missing_from_the_store_is_reported_and_an_unavailable_store_is_asked_again(
     rosa: Client, field: Field, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = finished_job(rosa, field)

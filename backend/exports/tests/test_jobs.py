@@ -110,7 +110,7 @@ def test_a_dead_queue_costs_nobody_their_export(asked: ExportJob, monkeypatch: p
     assert now_of(asked).state == ExportState.QUEUED
 
 
-def test_the_page_is_told_what_is_packed_and_how_long_it_takes(rosa: Client, asked: ExportJob) -> None:
+def test_the_page_gets_what_is_packed_and_the_time_left(rosa: Client, asked: ExportJob) -> None:
     begun = datetime(2026, 1, 1, tzinfo=UTC)
     lease = jobs.claim(asked.pk, begun)
     assert lease is not None

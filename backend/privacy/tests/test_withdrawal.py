@@ -124,7 +124,7 @@ def test_looking_erases_nothing(field: Fielding) -> None:
     assert (body["session_id"], body["promises"][0]["votes"], Vote.objects.count()) == (session["id"], 6, 6)
 
 
-def test_a_code_alone_tells_nothing_that_finds_answers_in_an_export(field: Fielding) -> None:
+def test_a_code_alone_reveals_nothing_that_finds_answers_in_an_export(field: Fielding) -> None:
     _, session, code = finished(field)
     # they began twice, which is told to nobody else either
     again, _ = studies.start(field)
@@ -148,9 +148,7 @@ def test_a_browser_keeps_its_cookie_when_it_withdraws_another(field: Fielding) -
     assert browser.get("/api/session").json()["id"] == session["id"]
 
 
-def test_a_code_that_is_none_one_that_never_was_and_an_erased_one_are_told_alike(
-    field: Fielding, slept: list[float]
-) -> None:
+def test_malformed_unknown_and_erased_codes_get_the_same_answer(field: Fielding, slept: list[float]) -> None:
     _, _, code = finished(field)
     known = post(stranger(), PATH, {"completion_code": code})
     answers = [

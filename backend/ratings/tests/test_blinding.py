@@ -79,7 +79,7 @@ def test_what_a_trial_is_there_for_cannot_be_seen_but_for_training(db: None) -> 
     assert len({trial["clip"]["url"] for trial in session["trials"]}) == len(session["trials"]) == 9
 
 
-def test_two_who_talk_cannot_pair_their_clips_by_what_the_platform_tells(
+def test_two_who_talk_cannot_pair_their_clips_by_what_the_platform_sends(
     db: None, settings: Any, tmp_path: Path
 ) -> None:
     """But by size and length, or by the bytes themselves: docs/explanation/playback.md says so."""

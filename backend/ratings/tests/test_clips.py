@@ -81,7 +81,7 @@ def test_what_the_browser_has_is_not_sent_again(fielding: Fielding) -> None:
     assert client.get(clip["url"], headers={"If-None-Match": f'"{clip["digest"]}"'}).status_code == 304
 
 
-def test_head_tells_the_length_alone(fielding: Fielding) -> None:
+def test_head_returns_only_the_length(fielding: Fielding) -> None:
     client, clip, data = first_clip(fielding)
     response = client.head(clip["url"])
     assert (response.status_code, response["Content-Length"], response.content) == (200, str(len(data)), b"")

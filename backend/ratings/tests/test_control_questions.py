@@ -24,7 +24,7 @@ def fielding(db: None) -> Fielding:
     return published(controls={"videos": {"count": 0, "max_score": 3}, "questions": [later, QUESTION]}).fieldings.get()
 
 
-def test_they_come_in_their_order_and_do_not_tell_what_is_right(fielding: Fielding) -> None:
+def test_control_questions_come_in_order_without_the_right_answer(fielding: Fielding) -> None:
     _, session = participant(fielding.slug)
     assert [(question["key"], question["after"]) for question in session["controls"]] == [
         ("attention", 2),

@@ -16,7 +16,7 @@ def fielding(db: None) -> Fielding:
     return studies.study().fieldings.get()
 
 
-def test_an_invitation_tells_what_comes(fielding: Fielding) -> None:
+def test_an_invitation_describes_the_session(fielding: Fielding) -> None:
     invitation = stranger().get(f"/api/participate/{fielding.slug}").json()
     assert invitation["state"] == "open"
     assert invitation["title"] == {"en": "How fast is it?", "de": "Wie schnell ist es?"}
@@ -25,7 +25,7 @@ def test_an_invitation_tells_what_comes(fielding: Fielding) -> None:
     assert invitation["questions"][0]["required"] is False
 
 
-def test_an_invitation_tells_the_terms_as_far_as_there_are_any(fielding: Fielding) -> None:
+def test_an_invitation_lists_the_terms_that_the_study_states(fielding: Fielding) -> None:
     terms = ("ethics", "retention", "pay")
     invitation = stranger().get(f"/api/participate/{fielding.slug}").json()
     assert [invitation[term] for term in terms] == [None, None, None]
@@ -55,7 +55,7 @@ def test_a_slug_that_is_not_there_is_404(fielding: Fielding) -> None:
     assert error_code(stranger().get("/api/participate/nothing")) == (404, "not_found")
 
 
-def test_an_invitation_tells_the_room_of_each_block_and_what_is_left_out_without_it(fielding: Fielding) -> None:
+def test_an_invitation_has_the_room_of_each_block_and_what_is_skipped_without_it(fielding: Fielding) -> None:
     trials = [
         {"kind": "rate", "count": 4, "training": 1, "min_scale": 0.4},
         {"kind": "compare", "count": 2, "min_width_px": 800, "min_device_scale": 0.9},
@@ -77,7 +77,7 @@ def test_an_invitation_tells_the_room_of_each_block_and_what_is_left_out_without
     assert session["study"]["room"] == invitation["room"]
 
 
-def test_an_invitation_tells_which_blocks_may_show_control_videos(db: None) -> None:
+def test_an_invitation_has_the_blocks_that_may_show_control_videos(db: None) -> None:
     clips.control_clips(studies.visible_batch())
     trials = [
         {"kind": "rate", "count": 1, "stacks": ["QUIC"]},

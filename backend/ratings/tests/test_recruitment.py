@@ -74,7 +74,7 @@ def complete(browser: Browser, session: dict[str, Any]) -> Any:
     return post(browser, "/api/session/finish", {"skipped": []}).json()
 
 
-def test_the_page_is_told_which_parameter_carries_the_id(fieldings: dict[str, Fielding]) -> None:
+def test_the_page_gets_the_name_of_the_parameter_with_the_id(fieldings: dict[str, Fielding]) -> None:
     invitations = {
         group: stranger().get(f"/api/participate/{fielding.slug}").json() for group, fielding in fieldings.items()
     }

@@ -117,7 +117,7 @@ def test_what_names_no_session_is_refused(fielding: Fielding, path: str) -> None
     assert (response.status_code, response.json()["error"]["details"]) == (422, {"field": "session_id"})
 
 
-def test_a_trial_tells_when_it_may_be_answered_and_the_speed_of_its_film(fielding: Fielding) -> None:
+def test_a_trial_states_when_it_may_be_answered_and_the_speed_of_its_film(fielding: Fielding) -> None:
     _, session = participant(fielding.slug)
     assert {trial["answer_from"] for trial in session["trials"]} == {"end"}
     assert {trial["clip"]["frame_rate"] for trial in session["trials"]} == {10.0}

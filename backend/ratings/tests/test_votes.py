@@ -60,7 +60,7 @@ def test_a_second_vote_for_a_trial_is_refused(fielding: Fielding) -> None:
     assert error_code(answer(client, session["trials"][0])) == (409, "already_answered")
 
 
-def test_another_sessions_id_is_refused_and_tells_nothing(fielding: Fielding) -> None:
+def test_another_sessions_id_is_refused_without_details(fielding: Fielding) -> None:
     client, session = participant(fielding.slug)
     path = f"/api/session/votes/{uuid.uuid4()}"
     put(client, path, vote_body(session["trials"][0]))
@@ -150,7 +150,7 @@ def test_a_clock_that_is_wrong_costs_no_vote(fielding: Fielding, moment: str) ->
     assert Vote.objects.get().answered_at == Play.objects.get().ended_at == datetime.fromisoformat(moment)
 
 
-def test_a_vote_tells_how_far_the_film_was_and_when_the_person_was_away(fielding: Fielding) -> None:
+def test_a_vote_has_the_position_of_the_film_and_the_times_away(fielding: Fielding) -> None:
     client, session = participant(fielding.slug)
     away = [{"at_ms": 100.5, "ms": 12_000.0}]
     answer(client, session["trials"][0], media_ms=812.5, away=away)

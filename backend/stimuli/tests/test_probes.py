@@ -71,7 +71,7 @@ def test_no_request_waits_for_ffprobe(pusher: Client, monkeypatch: pytest.Monkey
     assert (len(probed), Clip.objects.count()) == (4, 4)
 
 
-def test_a_commit_tells_how_many_videos_are_checked(pusher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_commit_counts_the_videos_checked(pusher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "AT_MOST_S", 0.0)
     upload = sent(pusher)
     for checked in range(1, 5):

@@ -53,7 +53,7 @@ def test_a_published_study_has_an_open_fielding_with_a_link(rita: Client) -> Non
     assert rita.get("/api/research/studies").json() == [study]
 
 
-def test_groups_are_told_with_their_labels(rita: Client) -> None:
+def test_groups_have_their_labels(rita: Client) -> None:
     groups = [{"key": "paid", "label": {"en": "Workers", "de": "Arbeitende"}}, {"key": "volunteer"}]
     study = publish(rita, yaml.safe_dump(studies.design(groups=groups))).json()
     assert study["groups"] == [groups[0], {"key": "volunteer", "label": {}}]
@@ -93,7 +93,7 @@ def test_a_file_of_another_type_is_refused(rita: Client) -> None:
     assert publish(rita, "{}", "application/json").json()["error"]["code"] == "not_yaml"
 
 
-def test_cells_tell_how_far_each_condition_is(rita: Client) -> None:
+def test_cells_have_the_progress_of_each_condition(rita: Client) -> None:
     study = studies.study()
     session, _ = studies.start(study.fieldings.get())
     for trial in session.trials.all():

@@ -118,7 +118,7 @@ def test_the_study_of_another_is_not_published_again_by_just_anybody(rita: Clien
     assert publish(otto).status_code == 201
 
 
-def test_a_parent_that_one_does_not_see_is_not_told_of(rita: Client, study: Study) -> None:
+def test_a_hidden_parent_is_answered_like_a_missing_one(rita: Client, study: Study) -> None:
     otto = signed_in("otto", Role.RESEARCHER)
     hidden = publish(otto, name="child", parent=study.sha256).json()["error"]["message"]
     missing = publish(otto, name="child", parent="0" * 64).json()["error"]["message"]
