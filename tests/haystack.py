@@ -93,10 +93,10 @@ def _files(folder: Path) -> Iterator[Straw]:
         yield Straw(f"file {place}", content.decode("latin-1"))
         if path.suffix == ".parquet":
             table = pq.read_table(io.BytesIO(content))
-            told = "\n".join(f"{name}={value}" for row in table.to_pylist() for name, value in row.items())
+            rows = "\n".join(f"{name}={value}" for row in table.to_pylist() for name, value in row.items())
             # a part is named by its digest
             kind = next((kind for kind in ("vote", "play") if f"{kind}_id" in table.column_names), None)
-            yield Straw(f"rows of {path.name}" if kind is None else f"rows of {kind}s", told)
+            yield Straw(f"rows of {path.name}" if kind is None else f"rows of {kind}s", rows)
         if path.suffix == ".zip":
             yield from _packed(content)
 
@@ -113,16 +113,16 @@ def _queue(data: Path) -> Iterator[Straw]:
         for key in client.scan_iter():
             kind = client.type(key)
             if kind == b"string":
-                told = client.get(key)
+                content = client.get(key)
             elif kind == b"hash":
-                told = client.hgetall(key)
+                content = client.hgetall(key)
             elif kind == b"list":
-                told = client.lrange(key, 0, -1)
+                content = client.lrange(key, 0, -1)
             elif kind == b"set":
-                told = client.smembers(key)
+                content = client.smembers(key)
             else:
-                told = client.zrange(key, 0, -1, withscores=True)
-            yield Straw(f"queue {key!r}", f"{key!r} {told!r}")
+                content = client.zrange(key, 0, -1, withscores=True)
+            yield Straw(f"queue {key!r}", f"{key!r} {content!r}")
 
 
 def _run(data: Path, program: str, *arguments: str, text: str | None = None) -> str:

@@ -42,7 +42,7 @@ def wait_for_in_depth(client: httpx.Client, sha256: str, *, within_s: float, ori
     """The tables in depth once they are done; AssertionError where they fail, or after `within_s`."""
     found = _wait(
         lambda: client.get(f"/api/research/studies/{sha256}/results/in-depth", params={"origin": origin}),
-        lambda told: told["status"] in ("done", "failed"),
+        lambda answer: answer["status"] in ("done", "failed"),
         "tables in depth",
         within_s,
     )

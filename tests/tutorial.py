@@ -87,11 +87,12 @@ def like_a_clone(folder: Path, data: Path, batch: Path) -> Path:
 class Shell:
     """A shell that keeps its variables and jobs from block to block, as a terminal does; it ends at the first failure.
 
-    `own` maps what a tutorial writes to what stands there in this run, such as another address or a smaller number.
+    `replacements` maps what a tutorial writes to what stands there in this run, such as another address or a smaller
+    number.
     """
 
-    def __init__(self, folder: Path, *, own: Mapping[str, str], inside: Sequence[str] = ()) -> None:
-        self._own = own
+    def __init__(self, folder: Path, *, replacements: Mapping[str, str], inside: Sequence[str] = ()) -> None:
+        self._replacements = replacements
         environment = {key: value for key, value in os.environ.items() if key != "EYELEVEL_TOKEN"}
         self._process = subprocess.Popen(
             [*inside, "bash", "-e"],
@@ -111,7 +112,7 @@ class Shell:
 
     def run(self, block: str) -> str:
         """Run a block of commands, but for `make`, which a clone does once; what it printed."""
-        for written, ours in self._own.items():
+        for written, ours in self._replacements.items():
             block = block.replace(written, ours)
         block = re.sub(r"^make [a-z-]+\n", "", block, flags=re.MULTILINE)
         assert self._process.stdin is not None

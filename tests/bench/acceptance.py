@@ -42,9 +42,9 @@ def hold(name: str, case: Case, participants: int, arguments: tuple[str, ...]) -
         ran = run(platform, case, Path(scratch), participants=participants, within_s=WITHIN_S, arguments=arguments)
         found = list(figures(ran))
     print(f"{name}: {participants} participants, seed {case.seed}, {time.monotonic() - begun:.0f} s")
-    for one in found:
-        print(f"  {'ok ' if one.holds else 'OUT'} {one.what}: planted {one.planted}, found {one.found} ({one.bound})")
-    return all(one.holds for one in found)
+    for row in found:
+        print(f"  {'ok ' if row.holds else 'OUT'} {row.what}: planted {row.planted}, found {row.found} ({row.bound})")
+    return all(row.holds for row in found)
 
 
 if __name__ == "__main__":

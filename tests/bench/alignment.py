@@ -35,8 +35,8 @@ MEASURES = {"by the clocks": "clock_error_ms", "by the first paint": "zero_error
 
 def compared(takes: list[dict[str, Any]], key: str, networks: tuple[str, ...]) -> Difference | None:
     def errors(network: str, stack: str) -> list[float]:
-        own = (take for take in takes if (take["network"]["name"], take["stack"]["name"]) == (network, stack))
-        return [take["film"][key] for take in own if take["film"][key] is not None]
+        own_takes = (take for take in takes if (take["network"]["name"], take["stack"]["name"]) == (network, stack))
+        return [take["film"][key] for take in own_takes if take["film"][key] is not None]
 
     return difference([(errors(network, NEW), errors(network, REFERENCE)) for network in networks])
 

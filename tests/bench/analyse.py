@@ -83,7 +83,7 @@ def main() -> int:
         print(f"{options.votes:,} votes, tables of closed form: {closed}", flush=True)
         if not options.no_bootstrap:
             print(f"{options.votes:,} votes, and noise ceilings and best metrics: {cost(asked)}", flush=True)
-        others = cost(["-c", PANDAS, *(folder / one for one in ("votes.csv", "metrics.csv", "mos.csv", "board.csv"))])
+        others = cost(["-c", PANDAS, *(folder / file for file in ("votes.csv", "metrics.csv", "mos.csv", "board.csv"))])
         print(f"{options.votes:,} votes, pandas: {others}", flush=True)
         apart = difference(folder)
     print(f"largest difference from pandas: {apart:.1e}")

@@ -72,14 +72,14 @@ def measure(
         voting = [pool.submit(vote_until, over, platform, study) for _ in range(voters)]
         begun = time.monotonic()
         try:
-            told = beside(platform, study["sha256"])
+            state = beside(platform, study["sha256"])
         finally:
             over.set()
         took_s = time.monotonic() - begun
-        times = [seconds for one in voting for seconds in one.result()]
+        times = [seconds for task in voting for seconds in task.result()]
     p99 = statistics.quantiles(times, n=100, method="inclusive")[98]
     figures = f"median {1000 * statistics.median(times):.0f}, p99 {1000 * p99:.0f}, slowest {1000 * max(times):.0f} ms"
-    print(f"beside {name} ({told}{took_s:.0f} s): {len(times)} votes, {figures}", flush=True)
+    print(f"beside {name} ({state}{took_s:.0f} s): {len(times)} votes, {figures}", flush=True)
     return p99
 
 

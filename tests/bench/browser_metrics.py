@@ -79,13 +79,13 @@ def ours(found: Mapping[str, Any]) -> dict[str, float | None]:
     return browser_metrics(entries, requests, until_ms=until_ms) | {"dcl_ms": entries.dcl_end_ms}
 
 
-def agree(name: str, own: float | None, their: float | None) -> bool:
-    if own is None or their is None:
-        return own is their
-    return abs(own - their) <= (CLS if name == "cls" else max(MS, SHARE * their))
+def agree(name: str, our: float | None, their: float | None) -> bool:
+    if our is None or their is None:
+        return our is their
+    return abs(our - their) <= (CLS if name == "cls" else max(MS, SHARE * their))
 
 
-def told(name: str, value: float | None) -> str:
+def formatted(name: str, value: float | None) -> str:
     return "unknown" if value is None else f"{value:.4f}" if name == "cls" else f"{value:.0f}"
 
 
@@ -96,11 +96,11 @@ def compared(recording: Path, stack: str) -> Sequence[str]:
     if found["theirs"] is None:
         print(f"  {site:10s} {stack:5s} Lighthouse says: {found['words']}", flush=True)
         return list(THEIRS)
-    own = ours(found)
+    our = ours(found)
     their = {name: found["theirs"].get(key) for name, key in THEIRS.items()}
-    apart = [name for name in THEIRS if not agree(name, own[name], their[name])]
+    apart = [name for name in THEIRS if not agree(name, our[name], their[name])]
     cells = [
-        f"{name.removesuffix('_ms').upper()} {told(name, own[name])}/{told(name, their[name])}"
+        f"{name.removesuffix('_ms').upper()} {formatted(name, our[name])}/{formatted(name, their[name])}"
         + ("!" if name in apart else "")
         for name in THEIRS
     ]

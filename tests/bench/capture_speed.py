@@ -108,10 +108,10 @@ def browsertime(folder: Path, wait_ms: float, options: Sequence[str]) -> list[fl
         raise SystemExit(f"Browsertime ended with status {process.returncode}:\n{''.join(said)[-2000:]}")
     if len(marks) != RUNS + 2:
         raise SystemExit(f"Browsertime told of {len(marks) - 1} runs instead of {RUNS + 1}.")
-    told = json.loads((folder / "browsertime.json").read_text())[0]["visualMetrics"]
-    failed = sum(metrics["SpeedIndex"] <= 0 for metrics in told)
-    if failed or len(told) != RUNS + 1:
-        print(f"  Browsertime's script found nothing in {failed + RUNS + 1 - len(told)} of its {RUNS + 1} films")
+    measured = json.loads((folder / "browsertime.json").read_text())[0]["visualMetrics"]
+    failed = sum(metrics["SpeedIndex"] <= 0 for metrics in measured)
+    if failed or len(measured) != RUNS + 1:
+        print(f"  Browsertime's script found nothing in {failed + RUNS + 1 - len(measured)} of its {RUNS + 1} films")
     return [after - before for before, after in pairwise(marks[1:])]
 
 

@@ -117,8 +117,8 @@ def moving(loaded_ms: float, kind: str) -> Shown:
             if into > SLIDE_MS:
                 continue
             cut = int(WIDTH_PX * into / SLIDE_MS)
-            one, other = slides[int(at) % 4], slides[(int(at) + 1) % 4]
-            last[:160] = np.concatenate([one[:, cut:], other[:, :cut]], axis=1)
+            slide, other = slides[int(at) % 4], slides[(int(at) + 1) % 4]
+            last[:160] = np.concatenate([slide[:, cut:], other[:, :cut]], axis=1)
         elif kind == "advertisement":
             last[400:650, 940:1240] = np.roll(slides[0], -4 * tick, axis=1)[:, :300].repeat(2, axis=0)[:250]
         else:

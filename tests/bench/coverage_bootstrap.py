@@ -45,7 +45,7 @@ LEAST = 0.94
 SITES = (8, 12, 30)
 # of many people nearly all that is uncertain is the sites
 ASKED = (
-    *(one for one in GENERATORS if one.kind == "rate"),
+    *(generator for generator in GENERATORS if generator.kind == "rate"),
     Generator("many people", people=600),
     Generator("many, unbalanced", people=600, votes=(2, 20), popular=True),
 )
@@ -74,11 +74,12 @@ def main() -> int:
     wanted = parser.parse_args()
     out = 0
     print(f"sites  generator                coverage  standard error   width  (bound {100 * LEAST:.0f} %)")
-    for sites, one in product(wanted.sites, ASKED):
-        found = measure(one, sites, wanted.studies, wanted.seed)
+    for sites, generator in product(wanted.sites, ASKED):
+        found = measure(generator, sites, wanted.studies, wanted.seed)
         out += found.bad
         print(
-            f"{sites:5d}  {one.name:24s} {100 * found.covered:6.1f} %  {100 * found.error:12.1f} % {found.width:7.3f}"
+            f"{sites:5d}  {generator.name:24s} {100 * found.covered:6.1f} %  {100 * found.error:12.1f} % "
+            f"{found.width:7.3f}"
             f"{f'  {found.missing} rows without an interval' if found.missing else ''}"
             f"{'  OUT OF BOUNDS' if found.bad else ''}",
             flush=True,
@@ -86,13 +87,13 @@ def main() -> int:
     return 1 if out else 0
 
 
-def measure(one: Generator, sites: int, studies: int, seed: int) -> Measured:
-    rng = np.random.default_rng([seed, sites, ASKED.index(one)])
-    truth = true_mos(one, rng)
+def measure(generator: Generator, sites: int, studies: int, seed: int) -> Measured:
+    rng = np.random.default_rng([seed, sites, ASKED.index(generator)])
+    truth = true_mos(generator, rng)
     shares, widths, missing = [], [], 0
     for number in range(studies):
         inside = []
-        for row in resampled_rows(study(one, sites, rng), scale=SCALE, seed=number):
+        for row in resampled_rows(study(generator, sites, rng), scale=SCALE, seed=number):
             if row.ci_low is None or row.ci_high is None:
                 missing += 1
                 continue
@@ -104,29 +105,32 @@ def measure(one: Generator, sites: int, studies: int, seed: int) -> Measured:
     return Measured(float(np.mean(shares)), error, median(widths), missing)
 
 
-def true_mos(one: Generator, rng: np.random.Generator) -> float:
-    return float(scores(one, one.mean + opinions_of(one, like_these=True, rng=rng)).mean())
+def true_mos(generator: Generator, rng: np.random.Generator) -> float:
+    return float(scores(generator, generator.mean + opinions_of(generator, like_these=True, rng=rng)).mean())
 
 
-def study(one: Generator, sites: int, rng: np.random.Generator) -> Sequence[Rating]:
+def study(generator: Generator, sites: int, rng: np.random.Generator) -> Sequence[Rating]:
     """Votes of one study; the difference between its stacks has the mean 0."""
-    asked, leavers = design(one, sites, rng)
-    person, slope = one.effects(rng, PERSON, one.people), one.effects(rng, PERSON_SLOPE, one.people)
+    asked, leavers = design(generator, sites, rng)
+    person, slope = (
+        generator.effects(rng, PERSON, generator.people),
+        generator.effects(rng, PERSON_SLOPE, generator.people),
+    )
     person[leavers] -= LEAVERS_LOWER
-    place, site = one.effects(rng, PLACE, sites, one.networks), one.effects(rng, SITE_SLOPE, sites)
-    clip = one.effects(rng, CLIP, sites, one.networks, 2)
+    place, site = generator.effects(rng, PLACE, sites, generator.networks), generator.effects(rng, SITE_SLOPE, sites)
+    clip = generator.effects(rng, CLIP, sites, generator.networks, 2)
     second = (asked.arm > 0).astype(np.intp)
-    opinions = one.mean + person[asked.person] + place[asked.site, asked.network]
+    opinions = generator.mean + person[asked.person] + place[asked.site, asked.network]
     opinions = opinions + clip[asked.site, asked.network, second] + asked.arm * (slope[asked.person] + site[asked.site])
-    given = scores(one, opinions + one.effects(rng, NOISE, len(opinions)))
+    given = scores(generator, opinions + generator.effects(rng, NOISE, len(opinions)))
     return [
         Rating(f"p{p}", f"s{s}", f"n{n}", f"stack{arm}", "work", f"s{s}-{n}-{arm}", float(score))
         for p, s, n, arm, score in zip(asked.person, asked.site, asked.network, second, given, strict=True)
     ]
 
 
-def scores(one: Generator, opinions: Floats) -> Floats:
-    found: Floats = LOWEST[one.kind] + np.searchsorted(CUTS[one.kind], opinions).astype(np.float64)
+def scores(generator: Generator, opinions: Floats) -> Floats:
+    found: Floats = LOWEST[generator.kind] + np.searchsorted(CUTS[generator.kind], opinions).astype(np.float64)
     return found
 
 

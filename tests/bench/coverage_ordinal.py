@@ -65,27 +65,27 @@ def main() -> int:
     wanted = parser.parse_args()
     out = 0
     print("sites  generator                coverage  standard error   width  without an interval")
-    for sites, one in product(wanted.sites, (*GENERATORS, OTHER_NOISE)):
-        found = measure(one, sites, wanted.studies, wanted.seed)
+    for sites, generator in product(wanted.sites, (*GENERATORS, OTHER_NOISE)):
+        found = measure(generator, sites, wanted.studies, wanted.seed)
         few = wanted.studies - found.missing
         bad = sites == MANY_SITES and beyond(LEAST, found.covered, few)
         bad |= beyond(found.missing / wanted.studies, MOST_MISSING, wanted.studies)
         out += bad
         error = (found.covered * (1 - found.covered) / few) ** 0.5
         print(
-            f"{sites:5d}  {one.name:24s} {100 * found.covered:6.1f} %  {100 * error:12.1f} % {found.width:7.3f}"
+            f"{sites:5d}  {generator.name:24s} {100 * found.covered:6.1f} %  {100 * error:12.1f} % {found.width:7.3f}"
             f"  {found.missing:d}{'  OUT OF BOUNDS' if bad else ''}",
             flush=True,
         )
     return 1 if out else 0
 
 
-def measure(one: Generator, sites: int, studies: int, seed: int) -> Measured:
-    rng = np.random.default_rng([seed, sites, (*GENERATORS, OTHER_NOISE).index(one)])
+def measure(generator: Generator, sites: int, studies: int, seed: int) -> Measured:
+    rng = np.random.default_rng([seed, sites, (*GENERATORS, OTHER_NOISE).index(generator)])
     covered, missing, widths = 0, 0, []
     for number in range(studies):
-        effect = 0.0 if one is OTHER_NOISE else EFFECTS[number % len(EFFECTS)]
-        found = study(one, sites, effect, rng)
+        effect = 0.0 if generator is OTHER_NOISE else EFFECTS[number % len(EFFECTS)]
+        found = study(generator, sites, effect, rng)
         if found.ci_low is None or found.ci_high is None:
             missing += 1
             continue
@@ -94,20 +94,23 @@ def measure(one: Generator, sites: int, studies: int, seed: int) -> Measured:
     return Measured(covered / len(widths), median(widths), missing)
 
 
-def study(one: Generator, sites: int, effect: float, rng: np.random.Generator) -> OrdinalEffect:
-    asked, leavers = design(one, sites, rng)
-    person, slope = one.effects(rng, PERSON, one.people), one.effects(rng, PERSON_SLOPE, one.people)
+def study(generator: Generator, sites: int, effect: float, rng: np.random.Generator) -> OrdinalEffect:
+    asked, leavers = design(generator, sites, rng)
+    person, slope = (
+        generator.effects(rng, PERSON, generator.people),
+        generator.effects(rng, PERSON_SLOPE, generator.people),
+    )
     person[leavers] -= LEAVERS_LOWER
-    place = one.effects(rng, SITE, sites, 1) + one.effects(rng, SITE_BY_NETWORK, sites, one.networks)
-    of_site = one.effects(rng, SITE_SLOPE, sites)
-    clip = one.effects(rng, CLIP, sites, one.networks, 2)
+    place = generator.effects(rng, SITE, sites, 1) + generator.effects(rng, SITE_BY_NETWORK, sites, generator.networks)
+    of_site = generator.effects(rng, SITE_SLOPE, sites)
+    clip = generator.effects(rng, CLIP, sites, generator.networks, 2)
     second = (asked.arm > 0).astype(np.intp)
-    of_network = BY_NETWORK * np.linspace(-1, 1, one.networks) if one.networks > 1 else np.zeros(1)
+    of_network = BY_NETWORK * np.linspace(-1, 1, generator.networks) if generator.networks > 1 else np.zeros(1)
     effects = effect + of_network[asked.network] + slope[asked.person] + of_site[asked.site]
-    if one is OTHER_NOISE:
+    if generator is OTHER_NOISE:
         effects = effects - of_network[asked.network]
     latent = person[asked.person] + place[asked.site, asked.network] + clip[asked.site, asked.network, second]
-    latent = latent + asked.arm * effects + noise(one, len(latent), rng)
+    latent = latent + asked.arm * effects + noise(generator, len(latent), rng)
     scores = 1 + np.searchsorted(CUTS, latent)
     return arm_effect([
         OrdinalVote(f"p{p}", f"s{s}", f"s{s}-{n}-{arm}", f"n{n}", bool(arm), int(score))
@@ -115,8 +118,8 @@ def study(one: Generator, sites: int, effect: float, rng: np.random.Generator) -
     ])  # fmt: skip
 
 
-def noise(one: Generator, votes: int, rng: np.random.Generator) -> Floats:
-    if one is not OTHER_NOISE:
+def noise(generator: Generator, votes: int, rng: np.random.Generator) -> Floats:
+    if generator is not OTHER_NOISE:
         return rng.logistic(0, 1, votes)
     drawn: Floats = NOISE * rng.standard_t(TAILS, votes) / np.sqrt(TAILS / (TAILS - 2))
     return drawn

@@ -75,10 +75,10 @@ def study(rng: np.random.Generator, *, sites: int, participants: int) -> list[Me
     level = quality(metrics) + tails(rng, SITE, sites)[:, None] + rng.normal(0, CLIP, metrics.shape)
     people = tails(rng, PARTICIPANT, participants)
     votes = []
-    for person, own in enumerate(people):
+    for person, opinion in enumerate(people):
         for number in rng.permutation(metrics.size)[: min(RATED, metrics.size)]:
             site, clip = divmod(int(number), CLIPS_PER_SITE)
-            score = int(scores(rng, np.array([level[site, clip] + own]))[0])
+            score = int(scores(rng, np.array([level[site, clip] + opinion]))[0])
             votes.append(MetricVote(f"p{person}", f"s{site}", f"s{site}-{clip}", float(metrics[site, clip]), score))
     return votes
 

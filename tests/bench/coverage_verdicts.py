@@ -101,15 +101,15 @@ def main() -> int:
     studies = parser.parse_args().studies
     out = 0
     print("sites  generator                difference  coverage   width  called smaller than the margin")
-    for sites, one in product((3, 5, 9, MANY_SITES), GENERATORS):
-        for size in (0.0, MARGIN[one.kind]):
-            covered, width, smaller = measure(one, sites, size, studies)
+    for sites, generator in product((3, 5, 9, MANY_SITES), GENERATORS):
+        for size in (0.0, MARGIN[generator.kind]):
+            covered, width, smaller = measure(generator, sites, size, studies)
             bad = beyond(LEAST, covered, studies) or (size > 0 and beyond(smaller, FALSE_EQUIVALENT, studies))
             bad |= sites == MANY_SITES and beyond(covered, MOST, studies)
             out += bad
             called = f"{100 * smaller:5.1f} %" if size else ""
             print(
-                f"{sites:5d}  {one.name:24s} {size:10.2f}  {100 * covered:6.1f} % {width:7.3f}  {called}"
+                f"{sites:5d}  {generator.name:24s} {size:10.2f}  {100 * covered:6.1f} % {width:7.3f}  {called}"
                 f"{'  OUT OF BOUNDS' if bad else ''}",
                 flush=True,
             )
@@ -122,14 +122,14 @@ def beyond(share: float, bound: float, studies: int) -> bool:
     return bool(share - bound > CHANCE * spread)
 
 
-def measure(one: Generator, sites: int, size: float, studies: int) -> tuple[float, float, float]:
+def measure(generator: Generator, sites: int, size: float, studies: int) -> tuple[float, float, float]:
     """Coverage, median width, and the share of studies that call the difference smaller than the margin."""
-    rng = np.random.default_rng([7, sites, GENERATORS.index(one)])
+    rng = np.random.default_rng([7, sites, GENERATORS.index(generator)])
     covered, smaller, widths = 0, 0, []
-    pooled = opinions_of(one, like_these=sites >= LEAST_SITES, rng=rng)
+    pooled = opinions_of(generator, like_these=sites >= LEAST_SITES, rng=rng)
     for start in range(0, studies, PER_DESIGN):
         few = min(PER_DESIGN, studies - start)
-        for judged in judged_studies(one, sites=sites, size=size, studies=few, pooled=pooled, rng=rng):
+        for judged in judged_studies(generator, sites=sites, size=size, studies=few, pooled=pooled, rng=rng):
             assert judged.interval is not None
             covered += judged.interval.low <= size <= judged.interval.high
             smaller += judged.verdict in (Verdict.EQUIVALENT, Verdict.SMALLER)
@@ -138,44 +138,44 @@ def measure(one: Generator, sites: int, size: float, studies: int) -> tuple[floa
 
 
 def judged_studies(
-    one: Generator, *, sites: int, size: float, studies: int, pooled: Floats, rng: np.random.Generator
+    generator: Generator, *, sites: int, size: float, studies: int, pooled: Floats, rng: np.random.Generator
 ) -> Iterator[Judged]:
     """The verdicts of some studies with one design; `pooled` are sorted opinions about clips with a mean of 0."""
-    asked, leavers = design(one, sites, rng)
-    person, slope = (one.effects(rng, sd, one.people, studies) for sd in (PERSON, PERSON_SLOPE))
+    asked, leavers = design(generator, sites, rng)
+    person, slope = (generator.effects(rng, sd, generator.people, studies) for sd in (PERSON, PERSON_SLOPE))
     person[leavers] -= LEAVERS_LOWER
-    site = one.effects(rng, SITE_SLOPE, sites, studies)
-    arms = 1 if one.kind == "compare" else 2
-    clip = one.effects(rng, CLIP, sites, one.networks, arms, studies)
-    place = one.effects(rng, PLACE, sites, one.networks, studies)
-    if one.kind == "compare":
+    site = generator.effects(rng, SITE_SLOPE, sites, studies)
+    arms = 1 if generator.kind == "compare" else 2
+    clip = generator.effects(rng, CLIP, sites, generator.networks, arms, studies)
+    place = generator.effects(rng, PLACE, sites, generator.networks, studies)
+    if generator.kind == "compare":
         person, place = np.zeros_like(person), np.zeros_like(place)
     arm = asked.arm[:, None]
     of_arm = (asked.arm > 0).astype(np.intp) * (arms - 1)
-    means = one.mean + place[asked.site, asked.network] + clip[asked.site, asked.network, of_arm]
+    means = generator.mean + place[asked.site, asked.network] + clip[asked.site, asked.network, of_arm]
     means = means + arm * site[asked.site]
     signs = (np.array([1.0]) if arms == 1 else np.array([-0.5, 0.5]))[None, None, :, None]
     if asked.contrast.like_these:
-        every = np.full((1, 1, arms, 1), one.mean)
+        every = np.full((1, 1, arms, 1), generator.mean)
     else:
-        every = one.mean + place[:, :, None] + clip + signs * site[:, None, None]
-    shift = shifted(one.kind, size, every, signs, pooled)
+        every = generator.mean + place[:, :, None] + clip + signs * site[:, None, None]
+    shift = shifted(generator.kind, size, every, signs, pooled)
     opinions = means + arm * (shift + slope[asked.person]) + person[asked.person]
-    opinions = opinions + one.effects(rng, NOISE, *opinions.shape)
-    answers = LOWEST[one.kind] + np.searchsorted(CUTS[one.kind], opinions).astype(np.float64)
+    opinions = opinions + generator.effects(rng, NOISE, *opinions.shape)
+    answers = LOWEST[generator.kind] + np.searchsorted(CUTS[generator.kind], opinions).astype(np.float64)
     for effect in asked.contrast.effects(answers):
-        yield judge(effect, margin=MARGIN[one.kind])
+        yield judge(effect, margin=MARGIN[generator.kind])
 
 
-def design(one: Generator, sites: int, rng: np.random.Generator) -> tuple[Asked, Numbers]:
+def design(generator: Generator, sites: int, rng: np.random.Generator) -> tuple[Asked, Numbers]:
     """Who votes on what, and who leaves early, before half of the votes on average."""
-    arms = 1 if one.kind == "compare" else 2
-    clips = np.array(list(product(range(sites), range(one.networks), range(arms))))
-    weight = 1 / (1 + clips[:, 0]) if one.popular else np.ones(len(clips))
-    leavers = rng.choice(one.people, round(one.leaving * one.people), replace=False)
+    arms = 1 if generator.kind == "compare" else 2
+    clips = np.array(list(product(range(sites), range(generator.networks), range(arms))))
+    weight = 1 / (1 + clips[:, 0]) if generator.popular else np.ones(len(clips))
+    leavers = rng.choice(generator.people, round(generator.leaving * generator.people), replace=False)
     rows = []
-    for person in range(one.people):
-        many = min(int(rng.integers(one.votes[0], one.votes[1] + 1)), len(clips))
+    for person in range(generator.people):
+        many = min(int(rng.integers(generator.votes[0], generator.votes[1] + 1)), len(clips))
         chosen = rng.choice(len(clips), many, replace=False, p=weight / weight.sum())
         if person in leavers:
             chosen = chosen[: int(rng.integers(1, many))]
@@ -192,18 +192,18 @@ def design(one: Generator, sites: int, rng: np.random.Generator) -> tuple[Asked,
     return Asked(person, site, network, signs, contrast), leavers
 
 
-def opinions_of(one: Generator, *, like_these: bool, rng: np.random.Generator) -> Floats:
+def opinions_of(generator: Generator, *, like_these: bool, rng: np.random.Generator) -> Floats:
     """Sorted opinions about a clip with a mean of 0: of all people, and of all sites too if `like_these`."""
-    arm = 1.0 if one.kind == "compare" else 0.5
-    found = one.effects(rng, NOISE, DRAWS) + arm * one.effects(rng, PERSON_SLOPE, DRAWS)
-    if one.kind == "rate":
+    arm = 1.0 if generator.kind == "compare" else 0.5
+    found = generator.effects(rng, NOISE, DRAWS) + arm * generator.effects(rng, PERSON_SLOPE, DRAWS)
+    if generator.kind == "rate":
         # those who leave give fewer of the votes
-        lower = rng.random(DRAWS) < one.leaving / 2 / (1 - one.leaving / 2)
-        found += one.effects(rng, PERSON, DRAWS) - LEAVERS_LOWER * lower
+        lower = rng.random(DRAWS) < generator.leaving / 2 / (1 - generator.leaving / 2)
+        found += generator.effects(rng, PERSON, DRAWS) - LEAVERS_LOWER * lower
     if like_these:
-        found += one.effects(rng, CLIP, DRAWS) + arm * one.effects(rng, SITE_SLOPE, DRAWS)
-        if one.kind == "rate":
-            found += one.effects(rng, PLACE, DRAWS)
+        found += generator.effects(rng, CLIP, DRAWS) + arm * generator.effects(rng, SITE_SLOPE, DRAWS)
+        if generator.kind == "rate":
+            found += generator.effects(rng, PLACE, DRAWS)
     return np.sort(found)
 
 

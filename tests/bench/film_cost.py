@@ -49,7 +49,7 @@ def log_ratio(stack: str, number: int, device: Device) -> float:
 
 def found(logs: Mapping[str, Sequence[float]]) -> dict[str, Ratio]:
     """The ratios of each stack and of each pair of arms, by name; those that are known."""
-    rows = {stack: ratio(own) for stack, own in logs.items()}
+    rows = {stack: ratio(stack_logs) for stack, stack_logs in logs.items()}
     for new, reference in ARMS:
         if {new, reference} <= set(logs):
             rows[f"{new} against {reference}"] = between(logs[new], logs[reference])
@@ -93,8 +93,8 @@ def main() -> None:
         logs = kept_pairs.read(asked.kept, builds)
     ends = time.monotonic() + 60 * asked.minutes
     for number in range(1 + min(map(len, logs.values())), asked.most_pairs + 1):
-        for stack, own in logs.items():
-            own.append(log_ratio(stack, number, device))
+        for stack, stack_logs in logs.items():
+            stack_logs.append(log_ratio(stack, number, device))
         if asked.kept:
             kept_pairs.write(asked.kept, builds, logs)
         # by the width alone, never by where the interval lies: to stop for that would favour a verdict

@@ -109,22 +109,22 @@ def main() -> None:
             executable_path=shutil.which("chromium"), args=["--no-sandbox"] if os.geteuid() == 0 else []
         )
         for number in range(1, VISITS + 1):
-            one = visit(browser, link)
-            visits.append(one)
+            shown = visit(browser, link)
+            visits.append(shown)
             print(
-                f"  visit {number}: text {one.text_ms:.0f} ms, Begin {one.begin_ms:.0f} ms, layout shift"
-                f" {one.shifted:.3f}; load {os.getloadavg()[0]:.1f}",
+                f"  visit {number}: text {shown.text_ms:.0f} ms, Begin {shown.begin_ms:.0f} ms, layout shift"
+                f" {shown.shifted:.3f}; load {os.getloadavg()[0]:.1f}",
                 flush=True,
             )
         browser.close()
-    text_ms = statistics.median(one.text_ms for one in visits)
-    begin_ms = statistics.median(one.begin_ms for one in visits)
-    code_bytes = max(one.code_bytes for one in visits)
+    text_ms = statistics.median(shown.text_ms for shown in visits)
+    begin_ms = statistics.median(shown.begin_ms for shown in visits)
+    code_bytes = max(shown.code_bytes for shown in visits)
     print(f"{RATE_MBIT} Mbit/s, {RTT_MS:.0f} ms, processor {SLOWER} times slower, connecting included, medians:")
     print(f"  the consent's text: {text_ms:.0f} ms (bound {TEXT_MS:.0f})")
     print(f"  Begin usable: {begin_ms:.0f} ms (bound {BEGIN_MS:.0f})")
     print(f"until then, the most of all visits: scripts and styles {code_bytes / 1000:.0f} kB", end=" ")
-    print(f"(bound {CODE_BYTES / 1000:.0f}), all else {max(one.other_bytes for one in visits) / 1000:.0f} kB")
+    print(f"(bound {CODE_BYTES / 1000:.0f}), all else {max(shown.other_bytes for shown in visits) / 1000:.0f} kB")
     print("requests in order:", *visits[-1].calls, sep="\n  ")
     sys.exit(0 if text_ms <= TEXT_MS and begin_ms <= BEGIN_MS and code_bytes <= CODE_BYTES else 1)
 

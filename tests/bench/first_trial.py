@@ -128,7 +128,7 @@ def measure(browser: Browser, link: str) -> Run:
     )
 
 
-def told(run: Run) -> str:
+def sentence(run: Run) -> str:
     between = f"Begin to questions {run.questions_ms:.0f}, Continue to instructions {run.instructions_ms:.0f}"
     return (
         f"link to consent {run.consent_ms:.0f} ms, {between}, last click to first trial {run.first_trial_ms:.0f};"
@@ -146,7 +146,7 @@ def main() -> None:
         )
         for number in range(1, RUNS + 1):
             runs.append(measure(browser, link))
-            print(f"  run {number}: {told(runs[-1])}", flush=True)
+            print(f"  run {number}: {sentence(runs[-1])}", flush=True)
         browser.close()
     way_ms = statistics.median(run.way_ms for run in runs)
     back_ms = statistics.median(run.back_ms for run in runs)

@@ -54,17 +54,17 @@ def main() -> int:
             for step in STEPS:
                 if step == STEPS[-1]:
                     change(platform, GIVE)
-                own = found[votes][step] = measured(platform, sha256, step)
-                took = f"{own['seconds']:8.1f} s  {own['processor']:8.1f} processor s"
-                print(f"{votes:>11,} votes  {step:22}  {took}  {own['mb']:6.0f} MB", flush=True)
+                cost = found[votes][step] = measured(platform, sha256, step)
+                took = f"{cost['seconds']:8.1f} s  {cost['processor']:8.1f} processor s"
+                print(f"{votes:>11,} votes  {step:22}  {took}  {cost['mb']:6.0f} MB", flush=True)
     return verdict(found)
 
 
 def verdict(found: dict[int, dict[str, dict[str, float]]]) -> int:
     failed = False
     for step in STEPS[:2]:
-        own = found.get(10**6, {}).get(step)
-        failed |= own is not None and (own["seconds"] > BOUND_S or own["mb"] > BOUND_MB)
+        cost = found.get(10**6, {}).get(step)
+        failed |= cost is not None and (cost["seconds"] > BOUND_S or cost["mb"] > BOUND_MB)
         for figure in ("seconds", "mb") if len(found) > 2 else ():
             off = fit([(votes, steps[step][figure]) for votes, steps in found.items()])
             print(f"{step}: {figure} differ from a + b n by at most {off:.0%}")

@@ -17,7 +17,7 @@ def read(file: Path, builds: Builds) -> dict[str, list[float]]:
     try:
         found = json.loads(file.read_text())
         measured = {name: str(found["builds"][name]) for name in builds}
-        logs = {str(stack): [float(one) for one in own] for stack, own in found["logs"].items()}
+        logs = {str(stack): [float(value) for value in values] for stack, values in found["logs"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise SystemExit(f"{file} does not hold pairs with the builds that they were measured with; {cure}.") from None
     for name, digest in builds.items():
@@ -32,5 +32,7 @@ def read(file: Path, builds: Builds) -> dict[str, list[float]]:
 def write(file: Path, builds: Builds, logs: Mapping[str, Sequence[float]]) -> None:
     """Store them all; a call that is killed meanwhile leaves the file as it was."""
     part = file.with_name(f"{file.name}.part")
-    part.write_text(json.dumps({"builds": dict(builds), "logs": {stack: list(own) for stack, own in logs.items()}}))
+    part.write_text(
+        json.dumps({"builds": dict(builds), "logs": {stack: list(values) for stack, values in logs.items()}})
+    )
     part.replace(file)

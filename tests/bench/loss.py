@@ -65,9 +65,9 @@ def compared(found: dict[str, dict[int, float]], new: str, reference: str) -> Ra
     return ratio([log(found[new][run]) - log(found[reference][run]) for run in both])
 
 
-def is_beyond(one: Ratio) -> bool:
+def is_beyond(ratio: Ratio) -> bool:
     """A difference of more than 15 % whose interval excludes 1."""
-    return not 1 / MOST <= one.factor <= MOST and not one.low <= 1 <= one.high
+    return not 1 / MOST <= ratio.factor <= MOST and not ratio.low <= 1 <= ratio.high
 
 
 def main() -> int:
@@ -83,9 +83,9 @@ def main() -> int:
             stacks = [stack for pair in PAIRS for stack in pair] + chosen.also
             found = downloaded(network, size_bytes, stacks, chosen.runs, chosen.out)
             for new, reference in (*PAIRS, *((stack, "TCP+") for stack in chosen.also)):
-                one = compared(found, new, reference)
-                print(f"{network}, {size_bytes / 1000:g} kB: {new} over {reference}: {one}", flush=True)
-                beyond += one is not None and new not in chosen.also and is_beyond(one)
+                comparison = compared(found, new, reference)
+                print(f"{network}, {size_bytes / 1000:g} kB: {new} over {reference}: {comparison}", flush=True)
+                beyond += comparison is not None and new not in chosen.also and is_beyond(comparison)
     print(f"{beyond} ratios are beyond {MOST:g} and exclude 1 (bound: none)")
     return 1 if beyond else 0
 

@@ -83,7 +83,7 @@ def main() -> None:
         for take in takes:
             value = read(take, "take.json")
             values[value["site"]][value["run"]] = value
-        settled = {name: sum(one["outcome"] == "settled" for one in values[name].values()) for name in NAMES}
+        settled = {name: sum(film["outcome"] == "settled" for film in values[name].values()) for name in NAMES}
         taken = {name: len(values[name]) for name in NAMES}
         print(f"settled: {settled}, of {taken} takes of {runs} runs each")
         failed += [f"{name} settled" for name in NAMES if settled[name] < taken[name]]

@@ -116,8 +116,8 @@ def measure(stack: str, link: Link, sizes: Sequence[int], downloads: int, seed: 
         (folder / "network.json").write_text(json.dumps({"name": f"{link.down_mbps:g}", **link._asdict()}))
         asked = ["--recording", str(folder / "site.warc"), "--network-file", str(folder / "network.json")]
         inside = [sys.executable, str(INSIDE), WAYS[stack], str(downloads), *(f"/{size}" for size in sizes)]
-        told: dict[str, Any] = json.loads(testbed.run(stack, inside, asked, seed=seed, limit_s=LIMIT_S))
-        return told
+        answer: dict[str, Any] = json.loads(testbed.run(stack, inside, asked, seed=seed, limit_s=LIMIT_S))
+        return answer
 
 
 def all_rounds(
@@ -129,9 +129,9 @@ def all_rounds(
         for link in links:
             shuffled = order.sample(sizes, len(sizes))
             for stack in sorted(WAYS, reverse=bool(number % 2)):
-                told = measure(stack, link, shuffled, downloads, number)
+                answer = measure(stack, link, shuffled, downloads, number)
                 for size in sizes:
-                    times_ms, busy, lost = (told[name][f"/{size}"] for name in ("times_ms", "busy", "lost"))
+                    times_ms, busy, lost = (answer[name][f"/{size}"] for name in ("times_ms", "busy", "lost"))
                     found[link][size].add(stack, times_ms, busy=busy, lost=lost)
             print(f"  round {number} of {rounds}: {link.down_mbps:g} Mbit/s", file=sys.stderr, flush=True)
     return found
@@ -177,7 +177,7 @@ def main() -> None:
         parser.error(f"--figure draws {FASTEST_MBPS:g} Mbit/s; give --mbps {FASTEST_MBPS:g}, too.")
     links = [link for link in LINKS if asked.mbps is None or link.down_mbps in asked.mbps]
     found = all_rounds(links, asked.size or SIZES_BYTES, rounds=asked.rounds, downloads=asked.downloads)
-    verdicts = [shown(link, own) for link, own in found.items()]
+    verdicts = [shown(link, sizes) for link, sizes in found.items()]
     if asked.figure is not None:
         asked.figure.write_text(drawn(found, asked.rounds, asked.downloads))
     sys.exit(0 if all(verdicts) else 1)

@@ -102,8 +102,8 @@ def by_pandas(path: Path) -> tuple[float, dict[str, tuple[float, float]]]:
     since = time.monotonic()
     votes = pd.read_parquet(path, columns=["session_id", "trial_kind", "clip_sha256", "score"])
     rated = votes[votes.trial_kind == "rate"]
-    own = rated.groupby(["clip_sha256", "session_id"], sort=False).score.mean()
-    found = own.groupby("clip_sha256").agg(["size", "mean", "std"])
+    means = rated.groupby(["clip_sha256", "session_id"], sort=False).score.mean()
+    found = means.groupby("clip_sha256").agg(["size", "mean", "std"])
     seconds = time.monotonic() - since
     return seconds, {str(clip): (float(row["size"]), float(row["mean"])) for clip, row in found.iterrows()}
 
@@ -131,9 +131,9 @@ def main() -> int:
 def measure(folder: Path, largest: int, part: int) -> int:
     failed, rows = False, []
     for votes in [size for size in SIZES if size <= largest]:
-        own = folder / str(min(part, votes))
-        own.mkdir(exist_ok=True)
-        paths = make(own, votes, min(part, votes))[: max(1, votes // part)]
+        parts_folder = folder / str(min(part, votes))
+        parts_folder.mkdir(exist_ok=True)
+        paths = make(parts_folder, votes, min(part, votes))[: max(1, votes // part)]
         found = reduced(paths, votes)
         rows.append((found["votes"], found["seconds"], found["mb"]))
         took = f"{found['seconds']:8.2f} s  {found['processor']:8.2f} processor s"

@@ -52,8 +52,8 @@ def words(found: Difference | None, most: float) -> tuple[bool, str]:
     if found is None or found.ci_low is None or found.ci_high is None:
         raise SystemExit("Too few runs of a page tell this metric.")
     within = -log(most) <= found.ci_low and found.ci_high <= log(most)
-    told = f"{exp(found.difference):.3f} times ({exp(found.ci_low):.3f} to {exp(found.ci_high):.3f})"
-    return within, f"{told}, {'within' if within else 'NOT within'} {most:g}"
+    interval = f"{exp(found.difference):.3f} times ({exp(found.ci_low):.3f} to {exp(found.ci_high):.3f})"
+    return within, f"{interval}, {'within' if within else 'NOT within'} {most:g}"
 
 
 def main() -> None:
@@ -74,16 +74,16 @@ def main() -> None:
     print(f"{len(both)} takes beside which a browser began to start; {late} of them changed after that")
     ok = late > 0 or "harbour" not in sites
     for metric in METRICS:
-        within, told = words(
-            difference([(own := ratios(metric, ARMS, site), [0.0] * len(own)) for site in sites]), MOST
+        within, ratio = words(
+            difference([(logs := ratios(metric, ARMS, site), [0.0] * len(logs)) for site in sites]), MOST
         )
         ok &= within
-        print(f"  {metric:8s} prelaunch over none: {told}")
-        within, told = words(
+        print(f"  {metric:8s} prelaunch over none: {ratio}")
+        within, ratio = words(
             difference([(ratios(metric, ARMS[:1], s), ratios(metric, ARMS[1:], s)) for s in sites]), MOST_BETWEEN
         )
         ok &= within
-        print(f"  {'':8s} that over {ARMS[0]} against {ARMS[1]}: {told}", flush=True)
+        print(f"  {'':8s} that over {ARMS[0]} against {ARMS[1]}: {ratio}", flush=True)
     sys.exit(0 if ok else 1)
 
 

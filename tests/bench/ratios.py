@@ -36,7 +36,7 @@ def ratio(logs: Sequence[float]) -> Ratio | None:
 
 def of_rounds(rounds: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Ratio | None:
     """How many times as long the first of two took as the second, by rounds of (seconds, seconds) in turn."""
-    strata = [([log(one) for one in first], [log(one) for one in second]) for first, second in rounds]
+    strata = [([log(seconds) for seconds in first], [log(seconds) for seconds in second]) for first, second in rounds]
     return _known(difference(strata), len(rounds))
 
 

@@ -149,9 +149,9 @@ async def flips(count: int, *, saturated: bool) -> bool:
                 painting = await asyncio.create_subprocess_exec(
                     painter, screen, f"{WIDTH_PX}x{HEIGHT_PX}", str(count), f"{FRAME_MS:.3f}", stdout=subprocess.PIPE
                 )
-                told, _ = await painting.communicate()
+                output, _ = await painting.communicate()
             await running.stop()
-    painted = {int(each["colour"][1:], 16): each for each in map(json.loads, told.splitlines())}
+    painted = {int(each["colour"][1:], 16): each for each in map(json.loads, output.splitlines())}
     shown = running.frames[1:]
     mixed = sum(frame.colour is None for frame in shown)
     lost = losses(running.frames, running.end).lost

@@ -24,7 +24,7 @@ from bench.load.generator import orders  # noqa: E402
 from bench.load.measured import Run, measure  # noqa: E402
 from bench.load.person import NAMES  # noqa: E402
 from bench.load.report import quantile  # noqa: E402
-from bench.load.runner import own  # noqa: E402
+from bench.load.runner import participant_arguments  # noqa: E402
 from bench.load.study import publish  # noqa: E402
 from cluster import platform_hosts  # noqa: E402
 
@@ -64,7 +64,7 @@ def most(hosts: tuple[str, ...], crowds: list[int], bound_s: float) -> float:
     try:
         with platform_hosts.running(folder, hosts=hosts) as made:
             study = publish(made.platform, folder, trials=TRIALS, quota=QUOTA)
-            known = own(study, watch=False, pages=False)
+            known = participant_arguments(study, watch=False, pages=False)
             services = {
                 "web": [_pid(made, host, "web") for host in hosts],
                 "worker": [_pid(made, host, "worker") for host in hosts],
@@ -75,10 +75,10 @@ def most(hosts: tuple[str, ...], crowds: list[int], bound_s: float) -> float:
                 done = measure(lambda given=wanted: given, made.platform.url, services, NAMES)
                 saved |= set(done.saved)
                 p99_s, rate = quantile(done.all_s, 0.99), len(done.saved) / done.seconds
-                told(len(hosts), size, done, p99_s, rate)
+                tell(len(hosts), size, done, p99_s, rate)
                 if p99_s <= bound_s and not done.errors:
                     reached = max(reached, rate)
-            kept = {one.id for one in stored.in_database(made.platform, study["sha256"])}
+            kept = {vote.id for vote in stored.in_database(made.platform, study["sha256"])}
             if kept != saved:
                 raise SystemExit(f"{len(saved)} answers were saved, and {len(kept)} are stored")
     finally:
@@ -88,7 +88,7 @@ def most(hosts: tuple[str, ...], crowds: list[int], bound_s: float) -> float:
     return reached
 
 
-def told(servers: int, size: int, done: Run, p99_s: float, rate: float) -> None:
+def tell(servers: int, size: int, done: Run, p99_s: float, rate: float) -> None:
     web = done.processor_s["web"] / done.seconds
     generator = done.generator_processor_s / done.seconds
     print(

@@ -77,9 +77,9 @@ def table(verdicts: Mapping[str, Mapping[str, object]], benches: Sequence[str]) 
     yield f"{'bench':22s} {'verdict':24s} {'minutes':>7s}  on"
     for name in benches:
         if name in verdicts:
-            told = verdicts[name]
-            words = verdict(told["status"])
-            yield f"{name:22s} {words:24s} {told['minutes']:7.1f}  {told['on']}"
+            entry = verdicts[name]
+            words = verdict(entry["status"])
+            yield f"{name:22s} {words:24s} {entry['minutes']:7.1f}  {entry['on']}"
         else:
             yield f"{name:22s} not run"
 

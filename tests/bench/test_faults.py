@@ -189,7 +189,7 @@ async def _through_proxy(calls: int) -> tuple[int, dict[str, int]]:
     return arrived, outcomes
 
 
-def told(outcome: Outcome) -> dict[str, Any]:
+def faults_in(outcome: Outcome) -> dict[str, Any]:
     """What is wrong in the worst of all arms, per source: nothing where all is well."""
     found: dict[str, Any] = {}
     for arm in outcome.arms:
@@ -251,7 +251,7 @@ def test_no_vote_is_lost_or_doubled_under_faults() -> None:
     sessions, browsers, kills = 120, 6, 5
     outcome = run(Options(sessions, browsers, kills, offline_s=10, asleep_s=5, mishaps=MISHAPS))
     assert outcome.ok, "\n" + table(outcome)
-    assert told(outcome) == {}
+    assert faults_in(outcome) == {}
     assert [arm.receipts for arm in outcome.arms] == [sessions * 5, browsers * 3]
     given = [{source: verdict.given for source, verdict in arm.besides.items()} for arm in outcome.arms]
     assert given == [
@@ -278,7 +278,7 @@ def test_lies_between_participants_and_platform_are_found() -> None:
     assert not outcome.ok
     wrong = {"lost": 2, "doubled": 1, "different": 1}
     plays = wrong | {"lost": 12}
-    assert told(outcome) == {"votes in the database": wrong, "votes in the export": wrong, "plays": plays}
+    assert faults_in(outcome) == {"votes in the database": wrong, "votes in the export": wrong, "plays": plays}
     assert outcome.arms[0].against["votes in the database"].lost_after_receipt == 2
     assert outcome.arms[0].against["plays"].lost_after_receipt == 12
     # twelve are those of three sessions at least, two of which lack a vote and get no code

@@ -159,9 +159,9 @@ def test_both_are_compared_pair_by_pair() -> None:
     # the machine was slow in the second pair, for both
     found = ratio([20.0, 10.0, 30.0], [30.0, 15.0, 45.0])
     assert (found.mean, found.low, found.high) == pytest.approx((1.5, 1.5, 1.5))
-    told = compared(outcome(answers=[30.0, 15.0, 45.0]))
-    assert "saved answers per core-second         18.2      27.3    1.50    1.50 to 1.50   bound" in told
-    assert "p99 of saving, ms                    500.0     400.0    0.80" in told
+    lines = compared(outcome(answers=[30.0, 15.0, 45.0]))
+    assert "saved answers per core-second         18.2      27.3    1.50    1.50 to 1.50   bound" in lines
+    assert "p99 of saving, ms                    500.0     400.0    0.80" in lines
 
 
 def test_the_interval_is_that_of_students_t() -> None:

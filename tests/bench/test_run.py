@@ -24,7 +24,7 @@ def test_output_is_kept_and_the_table_tells_of_every_bench(benches: Path, capsys
         main(["slow"], here=benches, kept=kept, benches=BENCHES)
     assert (kept / "fast.txt").read_text() == "1.5 times, within 1\n"
     assert (kept / "slow.txt").read_text() == "0.5 times, NOT within 1\n"
-    assert {name: told["status"] for name, told in json.loads((kept / "verdicts.json").read_text()).items()} == {
+    assert {name: entry["status"] for name, entry in json.loads((kept / "verdicts.json").read_text()).items()} == {
         "fast": 0,
         "slow": 1,
     }

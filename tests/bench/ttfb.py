@@ -20,8 +20,8 @@ SITE, NETWORK, RTT_MS, WITHIN_MS = "garden", "DSL", 24.0, 6.0
 def first_byte_ms(stack: str, seed: int) -> float:
     """Milliseconds from navigation start to the first byte of the page, in a fresh Chromium."""
     inside = [sys.executable, str(INSIDE), STACKS[stack]]
-    told = testbed.run(stack, inside, testbed.fixture(SITE, NETWORK), seed=seed)
-    measured: float = json.loads(told)["first_byte_ms"]
+    output = testbed.run(stack, inside, testbed.fixture(SITE, NETWORK), seed=seed)
+    measured: float = json.loads(output)["first_byte_ms"]
     return measured
 
 

@@ -54,9 +54,9 @@ def browsertime(video: Path, *options: str) -> Told:
     begun = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     took_s = time.perf_counter() - begun
-    told = json.loads(done.stdout)
-    progress = [part.split("=") for part in told["VisualProgress"].split(", ")]
-    values = {"fvc": told["FirstVisualChange"], "si": told["SpeedIndex"], "lvc": told["LastVisualChange"]}
+    metrics = json.loads(done.stdout)
+    progress = [part.split("=") for part in metrics["VisualProgress"].split(", ")]
+    values = {"fvc": metrics["FirstVisualChange"], "si": metrics["SpeedIndex"], "lvc": metrics["LastVisualChange"]}
     return Told({**values, "vc85": vc85([(int(ms), int(percent)) for ms, percent in progress])}, took_s)
 
 
@@ -74,8 +74,8 @@ def eyelevel(video: Path) -> Told:
         [str(films.EYELEVEL), "measure", str(video), "--json"], capture_output=True, text=True, check=True
     )
     took_s = time.perf_counter() - begun
-    told = json.loads(done.stdout)
-    return Told({name: told[f"{name}_ms"] for name in ("fvc", "si", "vc85", "lvc")}, took_s)
+    metrics = json.loads(done.stdout)
+    return Told({name: metrics[f"{name}_ms"] for name in ("fvc", "si", "vc85", "lvc")}, took_s)
 
 
 def agree(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
@@ -93,7 +93,7 @@ def compare(take: Path, video: Path) -> tuple[bool, float, float]:
     theirs, ours = ([program(video) for _ in range(REPEATS)] for program in (browsertime, eyelevel))
     timing = films.read(take, "take.json")["timing_ms"]
     live_s = (timing["film_end"] + timing["metrics"]) / 1000
-    theirs_s, ours_s = (statistics.median(told.took_s for told in each) for each in (theirs, ours))
+    theirs_s, ours_s = (statistics.median(run.took_s for run in each) for each in (theirs, ours))
     full = browsertime(video, "--full").values
     good = agree(ours[0].values, full)
     for name in ("fvc", "si", "vc85", "lvc"):

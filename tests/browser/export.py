@@ -29,17 +29,18 @@ def exported_votes(platform: Platform, study: dict[str, Any], *, at_least: int) 
     """The study's votes once the results hold all that the server stored, at least so many."""
     headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
     address = f"/api/research/studies/{study['sha256']}"
-    told: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     with httpx.Client(base_url=platform.url, headers=headers, timeout=30) as client:
         end = time.monotonic() + FRESH_S
         while time.monotonic() < end:
-            told = client.get(f"{address}/results").json()
-            if told["status"] == "fresh" and told["snapshot"]["votes"] >= at_least:
+            results = client.get(f"{address}/results").json()
+            if results["status"] == "fresh" and results["snapshot"]["votes"] >= at_least:
                 archive = download_export(client, study["sha256"], within_s=EXPORT_S)
                 # read only where a test fails: who was left out, and why
                 sys.stderr.write(text_in(archive, "conformance.csv"))
                 return votes_in(archive)
             time.sleep(0.3)
     raise AssertionError(
-        f"no fresh results with {at_least} votes within {FRESH_S:.0f} s: {told.get('status')}, {told.get('snapshot')}"
+        f"no fresh results with {at_least} votes within {FRESH_S:.0f} s: "
+        f"{results.get('status')}, {results.get('snapshot')}"
     )

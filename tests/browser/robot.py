@@ -63,8 +63,8 @@ class Robot:
         """The one status that reads like a code, once the page says what it is."""
         if not self.main.get_by_text("completion code", exact=False).count():
             return None
-        told = [status.strip() for status in self.main.get_by_role("status").all_inner_texts()]
-        codes = [status for status in told if CODE.match(status)]
+        statuses = [status.strip() for status in self.main.get_by_role("status").all_inner_texts()]
+        codes = [status for status in statuses if CODE.match(status)]
         return codes[0] if len(codes) == 1 else None
 
     def step(self) -> bool:

@@ -36,9 +36,9 @@ def test_the_traffic_of_a_whole_session_tells_nothing(
     context.close()
 
     traffic = pieces(har)
-    told = " ".join(piece.where for piece in traffic)
+    places = " ".join(piece.where for piece in traffic)
     for part in ("(data block)", "/sessions (", "/person", "/votes/", "/finish"):
-        assert part in told
+        assert part in places
     assert sum("/clips/" in piece.where and "(response body)" in piece.where for piece in traffic) == 2
     assert sum(".js (response body)" in piece.where for piece in traffic) >= 4
     # the debriefing may tell what the study was about: it comes with the code, when nothing can be answered any more

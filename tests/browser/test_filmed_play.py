@@ -56,8 +56,8 @@ def measured(film: Path, times_ms: list[float]) -> dict[str, Any]:
         "--tolerance",
         "16",
     ]
-    told: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    return told
+    metrics: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    return metrics
 
 
 # The countdown's last number goes as the load begins, which is a change of the picture, but not of the clip. Where it
@@ -101,9 +101,9 @@ def test_many_plays_show_the_clip_to_a_frame(
         folder.mkdir()
         apart += filmed_session(study, MANY_PLAYS, playwright, real_clips, folder)
     assert len(apart) == SESSIONS * MANY_PLAYS
-    usual = {name: median(one[name] for one in apart) for name in METRICS}
+    usual = {name: median(distances[name] for distances in apart) for name in METRICS}
     assert max(map(abs, usual.values())) <= MANY_PLAYS_FRAMES, apart
-    far = [one for one in apart if max(map(abs, one.values())) > FAR_FRAMES]
+    far = [distances for distances in apart if max(map(abs, distances.values())) > FAR_FRAMES]
     assert len(far) <= FAR_SHARE * len(apart), far
 
 
@@ -134,11 +134,11 @@ def filmed_session(
             zero_ms = median(page.evaluate("shownFrames")) + clip["start_ms"]
             question(person)
             seen = measured(film.path, [ms - zero_ms for ms in times_ms])
-            [own] = clip["measured"]
+            [of_clip] = clip["measured"]
             # in frames of the clip, as plays may be of clips of several rates
             frame_ms = 1000 / clip["frame_rate"]
-            apart.append({name: (seen[name] - own[name]) / frame_ms for name in METRICS})
-            told = ", ".join(f"{name} {seen[name]:.1f} ({own[name]:.1f})" for name in METRICS)
-            sys.stdout.write(f"play {number}: {told}; within {frame_ms:.1f} ms\n")
+            apart.append({name: (seen[name] - of_clip[name]) / frame_ms for name in METRICS})
+            differences = ", ".join(f"{name} {seen[name]:.1f} ({of_clip[name]:.1f})" for name in METRICS)
+            sys.stdout.write(f"play {number}: {differences}; within {frame_ms:.1f} ms\n")
             person.answer(number)
     return apart

@@ -29,8 +29,8 @@ ALL_CLIPS = "() => performance.getEntriesByType('resource').filter(e => e.name.i
 
 def votes_on_server(platform: Platform, study: dict[str, Any]) -> int:
     headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
-    told = httpx.get(f"{platform.url}/api/research/studies/{study['sha256']}", headers=headers, timeout=30)
-    votes: int = told.raise_for_status().json()["votes"]
+    answer = httpx.get(f"{platform.url}/api/research/studies/{study['sha256']}", headers=headers, timeout=30)
+    votes: int = answer.raise_for_status().json()["votes"]
     return votes
 
 

@@ -132,10 +132,12 @@ def test_most_of_many_clean_plays_have_nothing_marked(
         plays_until(person.page, 500)
         question(person)
     person.rate(1, 3)
-    told = evidences_of(platform, person, plays=CLEAN_PLAYS)
-    assert [{key: one[key] for key in NEVER_BY_CHANCE} for one in told] == [NEVER_BY_CHANCE] * len(told)
-    marked = [one for one in told if not is_clean(one)]
-    assert len(marked) <= MARKED_SHARE * len(told), [marks(one) for one in marked]
+    evidences = evidences_of(platform, person, plays=CLEAN_PLAYS)
+    assert [{key: evidence[key] for key in NEVER_BY_CHANCE} for evidence in evidences] == [NEVER_BY_CHANCE] * len(
+        evidences
+    )
+    marked = [evidence for evidence in evidences if not is_clean(evidence)]
+    assert len(marked) <= MARKED_SHARE * len(evidences), [marks(evidence) for evidence in marked]
 
 
 @pytest.mark.usefixtures("real_clips")
@@ -264,7 +266,7 @@ def test_a_film_in_a_hidden_tab_is_recorded_as_hidden(
         hidden, seen = look_away(page, SINCE_PLAYING_MS, away_s=1.2)
         question(person)
         # and once more, while no film plays
-        gone, back = look_away(page, "performance.now()", away_s=0.6)
+        left, back = look_away(page, "performance.now()", away_s=0.6)
         person.rate(1, 3)
         person.code()
         [evidence] = evidences_of(platform, person, plays=1)
@@ -278,7 +280,7 @@ def test_a_film_in_a_hidden_tab_is_recorded_as_hidden(
     assert sum(span["ms"] for span in evidence["unfocused"]) >= until.after_ms - hidden.before_ms - ROUNDED_MS
     rest_ms = seen.before_ms - until.before_ms
     away_ms = sum(span["ms"] for span in vote["away"])
-    assert_within(away_ms, Between(back.after_ms - gone.before_ms, rest_ms + back.before_ms - gone.after_ms))
+    assert_within(away_ms, Between(back.after_ms - left.before_ms, rest_ms + back.before_ms - left.after_ms))
 
 
 @pytest.mark.usefixtures("real_clips")
@@ -312,7 +314,7 @@ def test_a_reloaded_page_keeps_time_away_and_the_count_of_replays(
         person.trial(1, 1)
         person.watch(1)
         ended_ms: float = page.evaluate("Date.now()")
-        gone, back = look_away(page, "performance.now()", away_s=1.2)
+        left, back = look_away(page, "performance.now()", away_s=1.2)
         person.reload()
         person.trial(1, 1)
         person.watch(1)
@@ -327,5 +329,5 @@ def test_a_reloaded_page_keeps_time_away_and_the_count_of_replays(
     assert vote["replays"] == 1
     # what a page is hidden for as it goes is no time away
     away_ms = sum(span["ms"] for span in vote["away"])
-    assert_within(away_ms, Between(back.after_ms - gone.before_ms, back.before_ms - gone.after_ms))
+    assert_within(away_ms, Between(back.after_ms - left.before_ms, back.before_ms - left.after_ms))
     assert vote["answer_ms"] >= answered_ms - ended_ms - ROUNDED_MS

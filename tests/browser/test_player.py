@@ -59,12 +59,12 @@ HEARD_MS = 150
 SOUND = ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "sine=duration=0.3", "-c:a", "aac"]
 
 
-@pytest.mark.parametrize("told", ["an error", "a sound without a picture"])
+@pytest.mark.parametrize("content", ["an error", "a sound without a picture"])
 def test_a_browser_that_cannot_decode_says_so_before_the_study(
-    publish: Publish, new_context: NewContext, tmp_path: Path, told: str
+    publish: Publish, new_context: NewContext, tmp_path: Path, content: str
 ) -> None:
     film = b"no film at all"
-    if told != "an error":
+    if content != "an error":
         subprocess.run([*SOUND, str(tmp_path / "sound.mp4")], check=True)
         film = (tmp_path / "sound.mp4").read_bytes()
 
@@ -127,8 +127,8 @@ def test_a_clip_that_arrives_damaged_costs_no_answer_and_the_researcher_sees_it(
     assert len(votes_of(platform, person.session()["id"], at_least=1)) == 1
 
     headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
-    told = httpx.get(f"{platform.url}/api/research/studies/{study['sha256']}", headers=headers, timeout=30)
-    [failure] = told.raise_for_status().json()["play_failures"]
+    answer = httpx.get(f"{platform.url}/api/research/studies/{study['sha256']}", headers=headers, timeout=30)
+    [failure] = answer.raise_for_status().json()["play_failures"]
     assert (failure["fault"], failure["times"]) == ("damaged", 1)
     assert re.fullmatch(r"Chrome \d+, Linux", failure["browser"])
 

@@ -57,8 +57,8 @@ def prolific(study: dict[str, Any], group: dict[str, Any]) -> Iterator[Prolific]
     """The link as the guide tells researchers to enter it; codes of other ends ask for a return."""
     (wanted,) = re.findall(r"^ *`LINK(\?PROLIFIC_PID=\S+)`", guide("recruiters"), re.MULTILINE)
     codes = group["recruiter"]["codes"]
-    with serving(Prolific(study["link"] + wanted, frozenset({codes["no_consent"], codes["other"]}), PLACES)) as there:
-        yield there
+    with serving(Prolific(study["link"] + wanted, frozenset({codes["no_consent"], codes["other"]}), PLACES)) as server:
+        yield server
 
 
 def come(prolific: Prolific, context: BrowserContext, participant: str) -> Page:

@@ -23,8 +23,8 @@ AWAY = {"error": {"code": "recomputing", "message": "The results are being compu
 def simulate(platform: Platform, study: dict[str, Any], participants: int) -> int:
     """Send simulated participants; how many votes they gave."""
     people = ("--participants", str(participants), "--seed", "7")
-    told = platform.eyelevel("simulate", "--study", study["link"], *people, scope="studies")
-    votes: int = json.loads(told)["votes"]
+    output = platform.eyelevel("simulate", "--study", study["link"], *people, scope="studies")
+    votes: int = json.loads(output)["votes"]
     return votes
 
 

@@ -34,13 +34,15 @@ def test_a_robot_that_only_reads_pages_comes_to_its_code(
     assert robot.headings[-1] != robot.headings[0]
 
     votes = sorted(exported_votes(platform, study, at_least=6), key=lambda vote: int(vote["position"]))
-    told = [answer for question, answer in robot.answers if question in (FASTER, SATISFYING)]
-    assert len(votes) == len(told) == 6
+    answers = [answer for question, answer in robot.answers if question in (FASTER, SATISFYING)]
+    assert len(votes) == len(answers) == 6
     kinds = [vote["trial_kind"] for vote in votes]
     assert sorted(kinds) == ["compare", "compare", "rate", "rate", "rate", "slider"]
-    assert [vote["choice"] for vote in votes if vote["choice"]] == [SIDES[answer] for answer in told if answer in SIDES]
+    assert [vote["choice"] for vote in votes if vote["choice"]] == [
+        SIDES[answer] for answer in answers if answer in SIDES
+    ]
     assert [float(vote["value"]) for vote in votes if vote["value"]] == [
-        float(answer) for answer in told if answer.replace(".", "").isdigit()
+        float(answer) for answer in answers if answer.replace(".", "").isdigit()
     ]
     assert sum(question == SURE for question, _ in robot.answers) == kinds.count("compare")
 

@@ -131,8 +131,8 @@ def test_the_ways_back_of_recruited_people(
     label = {"en": "Recruited people", "de": "Vermittelte Personen"}
     group = {"key": "prolific", "label": label, "recruiter": recruited_tour.RECRUITER}
     once = publish(f"album-recruited-{extent}", rate=1, compare=0, groups=[group, {"key": "volunteer"}])
-    one = [group | {"quota": {"sessions": 1}}]
-    few = publish(f"album-recruited-few-{extent}", rate=1, compare=0, groups=one, conformance=USED)
+    limited = [group | {"quota": {"sessions": 1}}]
+    few = publish(f"album-recruited-few-{extent}", rate=1, compare=0, groups=limited, conformance=USED)
     refuse = {"session": {"narrow_window": "refuse"}, "groups": [group]}
     wide = publish(f"album-recruited-wide-{extent}", rate=1, compare=1, **refuse)
     links = {"open": once["link"], "full": few["link"], "narrow": wide["link"]}
@@ -170,7 +170,12 @@ def test_a_researchers_pages(
 
 def words_of(plan: dict[str, Any]) -> set[str]:
     """Its free texts."""
-    return {plan["model"], plan["exclusions"], plan["stopping"], *(one["says"] for one in plan["hypotheses"])}
+    return {
+        plan["model"],
+        plan["exclusions"],
+        plan["stopping"],
+        *(hypothesis["says"] for hypothesis in plan["hypotheses"]),
+    }
 
 
 def test_an_admins_pages(albums: Albums, platform: Platform, new_context: NewContext) -> None:

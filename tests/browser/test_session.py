@@ -78,8 +78,8 @@ def test_the_export_holds_what_a_participant_clicked(
     for number, clicked in person.votes.items():
         clip = known[clips[number]]
         left, right = clip["stacks"] if clip["kind"] == "pair" else ("", "")
-        told = {key: mine[number][key] for key in (*clicked, "clip_sha256", "left_stack", "right_stack", "stack")}
-        assert told == clicked | {
+        exported = {key: mine[number][key] for key in (*clicked, "clip_sha256", "left_stack", "right_stack", "stack")}
+        assert exported == clicked | {
             "clip_sha256": clips[number],
             "left_stack": left,
             "right_stack": right,

@@ -113,7 +113,7 @@ LABORATORY = group_in(section("recruiters", "Laboratory")) | {"label": {"en": "L
 def links(publish: Publish, platform: Platform) -> dict[str, str]:
     groups = [*(way("0").group for way in WAYS.values()), LABORATORY]
     study = publish("ways-back", rate=1, compare=0, groups=groups)
-    return {own["group"]: urljoin(platform.url, own["participant_url"]) for own in study["fieldings"]}
+    return {fielding["group"]: urljoin(platform.url, fielding["participant_url"]) for fielding in study["fieldings"]}
 
 
 def sent(context: BrowserContext, body: str) -> Page:
@@ -185,9 +185,9 @@ def test_who_declines_returns_where_nothing_is_credited(
 def test_the_scripts_for_jspsych_carry_the_id_there_and_back(links: dict[str, str], new_context: NewContext) -> None:
     way, context = WAYS["jspsych"](BY_SCRIPT), new_context()
     library = JSPSYCH.replace("RANDOM", random_id(BY_SCRIPT))
-    there, back = fenced(section("hand-over", "jsPsych"), "js")
+    outward, back = fenced(section("hand-over", "jsPsych"), "js")
     opened = received(context, way.returned("completed"), f"<script>{library}{back}window.kept = kept;</script>")
-    page = sent(context, f"<script>{library}{there.replace('LINK', links['jspsych'])}</script>")
+    page = sent(context, f"<script>{library}{outward.replace('LINK', links['jspsych'])}</script>")
     take_part(page)
     go_back(page, way)
     assert opened == [way.returned("completed")]

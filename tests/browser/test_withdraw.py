@@ -134,8 +134,8 @@ def test_one_with_a_code_sees_the_promise_may_still_turn_back_and_is_told_what_i
 
 def votes(platform: Platform, study: dict[str, Any]) -> int:
     headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
-    told = httpx.get(f"{platform.url}/api/research/studies/{study['sha256']}", headers=headers, timeout=30)
-    counted: int = told.raise_for_status().json()["votes"]
+    answer = httpx.get(f"{platform.url}/api/research/studies/{study['sha256']}", headers=headers, timeout=30)
+    counted: int = answer.raise_for_status().json()["votes"]
     return counted
 
 

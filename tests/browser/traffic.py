@@ -85,8 +85,8 @@ def _body(where: str, content: dict[str, Any]) -> Piece:
 def video_words(data: bytes) -> str:
     """What ffprobe tells of a video, and every readable word in its bytes."""
     command = ["ffprobe", "-v", "error", "-show_format", "-show_streams", "-show_chapters", "-of", "json", "-"]
-    told = subprocess.run(command, input=data, capture_output=True, check=True).stdout.decode()
-    return f"{told}\n{_printable(data)}"
+    output = subprocess.run(command, input=data, capture_output=True, check=True).stdout.decode()
+    return f"{output}\n{_printable(data)}"
 
 
 def _printable(data: bytes) -> str:

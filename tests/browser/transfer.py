@@ -30,18 +30,18 @@ class Transfer:
         self.cdp.send("Network.enable")
         self.cdp.send("Network.setExtraHTTPHeaders", {"headers": {"Accept-Encoding": "gzip"}})
 
-    def _begins(self, told: dict[str, Any]) -> None:
-        answer = told["response"]
+    def _begins(self, event: dict[str, Any]) -> None:
+        answer = event["response"]
         is_code = answer["mimeType"] in CODE
-        self._is_code[told["requestId"]] = is_code
-        self._head_bytes[told["requestId"]] = int(answer["encodedDataLength"])
+        self._is_code[event["requestId"]] = is_code
+        self._head_bytes[event["requestId"]] = int(answer["encodedDataLength"])
         if is_code:
             headers = {name.lower(): value for name, value in answer["headers"].items()}
             self.encodings.add(headers.get("content-encoding", ""))
 
-    def _ends(self, told: dict[str, Any]) -> None:
-        body_bytes = int(told["encodedDataLength"]) - self._head_bytes.get(told["requestId"], 0)
-        if self._is_code.get(told["requestId"], False):
+    def _ends(self, event: dict[str, Any]) -> None:
+        body_bytes = int(event["encodedDataLength"]) - self._head_bytes.get(event["requestId"], 0)
+        if self._is_code.get(event["requestId"], False):
             self.code_bytes += body_bytes
         else:
             self.other_bytes += body_bytes

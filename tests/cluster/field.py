@@ -76,14 +76,14 @@ class Field:
         return [json.loads(path.read_text()) for path in sorted(root.rglob("*.json"))]
 
     def complete(self) -> list[dict[str, Any]]:
-        return [one for one in self.results() if one["takes"]]
+        return [result for result in self.results() if result["takes"]]
 
     def assert_all_once(self) -> None:
         """The gathered folder has exactly the planned runs, and those of a block come from one machine."""
-        told = self.sh('eyelevel capture "$CAMPAIGN" --store "$STORE" --status')
+        output = self.sh('eyelevel capture "$CAMPAIGN" --store "$STORE" --status')
         runs = BLOCKS * STACKS
-        assert told.startswith(f"{BLOCKS} of {BLOCKS} blocks are done, with {runs} of {runs} runs"), told
-        names = [one["block"] for one in self.complete()]
+        assert output.startswith(f"{BLOCKS} of {BLOCKS} blocks are done, with {runs} of {runs} runs"), output
+        names = [result["block"] for result in self.complete()]
         assert len(names) == len(set(names)) == BLOCKS
         self.sh('eyelevel capture "$CAMPAIGN" --store "$STORE" --gather out')
         takes = [json.loads(path.read_text()) for path in (self.work / "out").rglob("take.json")]

@@ -46,8 +46,8 @@ class Host:
 
     def everything(self) -> list[int]:
         """All processes in this host's network."""
-        told = subprocess.run(["ip", "netns", "pids", self.namespace], capture_output=True, text=True, check=False)
-        return [int(pid) for pid in told.stdout.split()]
+        done = subprocess.run(["ip", "netns", "pids", self.namespace], capture_output=True, text=True, check=False)
+        return [int(pid) for pid in done.stdout.split()]
 
     def signal_all(self, number: signal.Signals, *, running: str = "") -> None:
         """To all processes in this host's network, or to those whose command line has these words."""

@@ -89,14 +89,14 @@ class Front:
     def leave_out(self, *hosts: str) -> None:
         """Send no more requests to these hosts, as a Service does once their pods are to end; nginx asks by DNS."""
         assert self.process is not None
-        self._fill({host: own for host, own in self.ports.items() if host not in hosts})
+        self._fill({host: port for host, port in self.ports.items() if host not in hosts})
         self.process.send_signal(signal.SIGHUP)
         time.sleep(RELOADED_S)
 
     def _fill(self, ports: dict[str, int]) -> Path:
         file = proxy.filled(self.folder, port=self.port, web="http://web")
         # a name's addresses are tried each time, whatever came before
-        pool = "".join(f"    server 127.0.0.1:{own} max_fails=0;\n" for own in ports.values())
+        pool = "".join(f"    server 127.0.0.1:{port} max_fails=0;\n" for port in ports.values())
         text = file.read_text()
         file.write_text(text.replace("  server {\n", f"  upstream web {{\n{pool}  }}\n\n  server {{\n", 1))
         return file
@@ -118,9 +118,14 @@ class Hosts:
         _wait_for(lambda: _answers(self.ports[host]), self.service(host, "web").log)
 
     def manage(self, *words: str, **variables: str) -> str:
-        own = next(iter(self.services.values())).environment | variables
+        environment = next(iter(self.services.values())).environment | variables
         done = subprocess.run(
-            [sys.executable, "manage.py", *words], cwd=BACKEND, env=own, capture_output=True, text=True, check=False
+            [sys.executable, "manage.py", *words],
+            cwd=BACKEND,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -168,13 +173,13 @@ def running(folder: Path, *, hosts: tuple[str, ...] = ("a", "b")) -> Iterator[Ho
             for name in names:
                 disk = folder / host
                 disk.mkdir(exist_ok=True)
-                own = shared | {
+                environment = shared | {
                     "EYELEVEL_BIND": f"127.0.0.1:{ports[host]}",
                     "EYELEVEL_SCRATCH_DIR": str(disk / "scratch"),
                     "EYELEVEL_BEAT_SCHEDULE": str(disk / "beat"),
                     "TMPDIR": str(disk),
                 }
-                service = made.services[host, name] = Service(name, own, disk / f"{name}.log")
+                service = made.services[host, name] = Service(name, environment, disk / f"{name}.log")
                 service.start()
         for host in hosts:
             made.wait_until_web_answers(host)
@@ -187,8 +192,8 @@ def running(folder: Path, *, hosts: tuple[str, ...] = ("a", "b")) -> Iterator[Ho
 
 def _make_tokens(made: Hosts, layout: Layout) -> None:
     passwords = {f"EYELEVEL_DEMO_{role}_PASSWORD": secrets.token_urlsafe(24) for role in ("RESEARCHER", "ADMIN")}
-    told = json.loads(made.manage("ensure_accounts", EYELEVEL_DEMO_ACCOUNTS="1", **passwords))
-    for scope, token in told["tokens"].items():
+    answer = json.loads(made.manage("ensure_accounts", EYELEVEL_DEMO_ACCOUNTS="1", **passwords))
+    for scope, token in answer["tokens"].items():
         layout.keep_secret(f"{scope}-token", token)
 
 

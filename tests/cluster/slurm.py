@@ -44,8 +44,8 @@ class Slurm:
 
     def states(self, job: str) -> dict[str, str]:
         """The state of each task that is not forgotten yet, by its number in the array."""
-        told = self.run("squeue", "--array", "--noheader", "--states=all", "--format=%K %T %N", f"--jobs={job}")
-        return {line.split()[0]: " ".join(line.split()[1:]) for line in told.splitlines() if line.strip()}
+        output = self.run("squeue", "--array", "--noheader", "--states=all", "--format=%K %T %N", f"--jobs={job}")
+        return {line.split()[0]: " ".join(line.split()[1:]) for line in output.splitlines() if line.strip()}
 
     def running_on(self, job: str) -> set[str]:
         """Names of the nodes on which tasks run."""
@@ -113,7 +113,7 @@ def _wait_for_nodes(slurm: Slurm) -> None:
 
 
 def _configuration(folder: Path, made: dict[str, Host]) -> str:
-    own = [
+    lines = [
         "ClusterName=eyelevel",
         f"SlurmctldHost={HUB}({made[HUB].address})",
         # a job that is given to another node starts once its credential has expired
@@ -138,6 +138,6 @@ def _configuration(folder: Path, made: dict[str, Host]) -> str:
         f"SlurmdPidFile={folder}/%n.pid",
     ]
     nodes = [host for name, host in made.items() if name != HUB]
-    own += [f"NodeName={host.name} NodeAddr={host.address} CPUs=1 State=UNKNOWN" for host in nodes]
-    own += [f"PartitionName=main Nodes={','.join(host.name for host in nodes)} Default=YES State=UP"]
-    return "\n".join(own) + "\n"
+    lines += [f"NodeName={host.name} NodeAddr={host.address} CPUs=1 State=UNKNOWN" for host in nodes]
+    lines += [f"PartitionName=main Nodes={','.join(host.name for host in nodes)} Default=YES State=UP"]
+    return "\n".join(lines) + "\n"

@@ -29,16 +29,16 @@ def everything() -> Iterator[dict[str, Any]]:
 
 
 def named(kind: str, name: str) -> dict[str, Any]:
-    return next(one for one in everything() if (one["kind"], one["metadata"]["name"]) == (kind, name))
+    return next(item for item in everything() if (item["kind"], item["metadata"]["name"]) == (kind, name))
 
 
 def containers() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """Name of the workload, its pod and each container."""
-    for one in everything():
-        pod = one.get("spec", {}).get("template", {}).get("spec")
+    for item in everything():
+        pod = item.get("spec", {}).get("template", {}).get("spec")
         if pod is not None:
             for container in pod["containers"]:
-                yield one["metadata"]["name"], pod, container
+                yield item["metadata"]["name"], pod, container
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -107,4 +107,4 @@ def test_the_job_films_blocks_by_options_that_exist() -> None:
     assert (command, campaign[-5:]) == ("capture", ".toml")
     known = {option for parameter in capture.params for option in parameter.opts}
     assert set(options[::2]) <= known
-    assert {one["name"] for one in container["env"]} == {"EYELEVEL_MACHINE"}
+    assert {variable["name"] for variable in container["env"]} == {"EYELEVEL_MACHINE"}

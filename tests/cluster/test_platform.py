@@ -43,8 +43,8 @@ def hosts() -> Iterator[Hosts]:
 def published(hosts: Hosts, folder: Path, people: int) -> dict[str, Any]:
     file = folder / "study.yaml"
     file.write_text(study_text(people), encoding="utf-8")
-    told = hosts.platform.publish(SAMPLE, file)
-    return {"sha256": told["sha256"], "slug": told["fieldings"][0]["slug"]}
+    study = hosts.platform.publish(SAMPLE, file)
+    return {"sha256": study["sha256"], "slug": study["fieldings"][0]["slug"]}
 
 
 def assert_nothing_lost(hosts: Hosts, study: dict[str, Any], ledger: Ledger, *, given: int) -> None:

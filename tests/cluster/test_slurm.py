@@ -64,7 +64,7 @@ def wait_for(field: SlurmField, count: int) -> None:
 def late_results(field: SlurmField) -> list[dict[str, Any]]:
     """Results with takes that came after another one of their block; waits for one, of which Slurm knows nothing."""
     end = time.monotonic() + 60
-    while not (late := [one for one in field.results("apart") if one["takes"]]):
+    while not (late := [result for result in field.results("apart") if result["takes"]]):
         assert time.monotonic() < end, field.logs()
         time.sleep(0.2)
     return late
@@ -95,10 +95,10 @@ def stopped_while_it_films(field: SlurmField, *, other_than: str) -> Host:
 def test_the_script_of_the_guide_films_every_block_once(folder: Path) -> None:
     with field_of(folder) as field:
         script = block_of("slurm").replace("0-11", f"0-{BLOCKS - 1}").replace("STORE=s3://films/demo", "STORE=$STORE")
-        told = field.sh(script)
-        assert f"{BLOCKS} of {BLOCKS} blocks are done" in told
+        output = field.sh(script)
+        assert f"{BLOCKS} of {BLOCKS} blocks are done" in output
         field.assert_all_once()
-        assert {one["name"] for one in field.complete()} == set(NODES)
+        assert {result["name"] for result in field.complete()} == set(NODES)
 
 
 @pytest.mark.parametrize("away_s", [8, pytest.param(60, marks=pytest.mark.soak)])
@@ -121,5 +121,5 @@ def test_nodes_that_die_or_come_back_late_change_nothing(folder: Path, away_s: f
         field.cluster.wait(job, limit_s=180)
         field.assert_all_once()
         late = late_results(field)
-        assert {one["name"] for one in late} == {silent.name}
-        assert {one["id"] for one in late}.isdisjoint(one["id"] for one in field.results())
+        assert {result["name"] for result in late} == {silent.name}
+        assert {result["id"] for result in late}.isdisjoint(result["id"] for result in field.results())

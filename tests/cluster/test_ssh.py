@@ -80,7 +80,7 @@ def test_the_loop_of_the_guide_films_every_block_once(field: Field) -> None:
     script = block_of("ssh").replace("STORE=s3://films/demo LAST=11", f"LAST={BLOCKS - 1}")
     # a login begins in its home, and the campaign of this test is elsewhere
     script = script.replace("campaign.toml", str(field.work / "campaign.toml"))
-    told = field.sh(script)
-    assert f"{BLOCKS} of {BLOCKS} blocks are done" in told
-    assert {one["name"] for one in field.complete()} == set(MACHINES)
+    output = field.sh(script)
+    assert f"{BLOCKS} of {BLOCKS} blocks are done" in output
+    assert {result["name"] for result in field.complete()} == set(MACHINES)
     field.assert_all_once()

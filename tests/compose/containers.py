@@ -63,8 +63,8 @@ def follow(guide: str, words: str, *, folder: Path, env: dict[str, str] | None =
 
 def inspect(service: str) -> dict[str, object]:
     container = compose("ps", "-q", service).split()[0]
-    told = subprocess.run(["docker", "inspect", container], capture_output=True, text=True, check=True).stdout
-    facts: dict[str, object] = json.loads(told)[0]
+    output = subprocess.run(["docker", "inspect", container], capture_output=True, text=True, check=True).stdout
+    facts: dict[str, object] = json.loads(output)[0]
     return facts
 
 

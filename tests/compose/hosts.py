@@ -61,7 +61,7 @@ async def kill(receipts: Receipts) -> None:
         await until(receipts, number * given // (len(kills) + 2))
         await asyncio.to_thread(docker, "kill", container)
         await asyncio.to_thread(docker, "start", container)
-        await asyncio.to_thread(wait_until, lambda one=container: is_healthy(one), f"{container} is healthy")
+        await asyncio.to_thread(wait_until, lambda name=container: is_healthy(name), f"{container} is healthy")
         print(f"killed and back: {container[:12]} after {receipts()} votes", flush=True)
     if receipts() >= given:
         raise SystemExit("People had voted before all containers were killed.")

@@ -51,9 +51,9 @@ class Move:
         platform_process.stop(self.serving)
         eyelevel("backup", self.folder / "study.backup", "--data", self.serving.data, env=PASSPHRASE)
         follow(GUIDE, "up -d --build postgres", folder=self.folder)
-        told = follow(GUIDE, "restore -", folder=self.folder, env=PASSPHRASE)
-        if "✗" in told or "✓" not in told:
-            raise SystemExit(f"The restore proves nothing: {told}")
+        output = follow(GUIDE, "restore -", folder=self.folder, env=PASSPHRASE)
+        if "✗" in output or "✓" not in output:
+            raise SystemExit(f"The restore proves nothing: {output}")
         follow(GUIDE, "up -d", folder=self.folder)
         wait_until_healthy(self.containers_url)
         self._lead_to(self.containers_url)

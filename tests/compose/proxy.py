@@ -91,13 +91,13 @@ class Proxy:
 
     def connect(self, sent: bytes, *, small: bool = False) -> socket.socket:
         """A connection on which this has been sent; `small` has room for few bytes of the answer."""
-        own = socket.socket()
+        client = socket.socket()
         if small:
-            own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        own.settimeout(PATIENCE_S)
-        own.connect(("127.0.0.1", self.port))
-        own.sendall(sent)
-        return own
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.settimeout(PATIENCE_S)
+        client.connect(("127.0.0.1", self.port))
+        client.sendall(sent)
+        return client
 
 
 def head(request: str, *fields: str) -> bytes:

@@ -16,8 +16,8 @@ def votes() -> int:
 
 def state() -> dict[str, object]:
     """What `status` says; it fails where something needs attention."""
-    told: dict[str, object] = json.loads(compose("exec", "-T", "web", "./entrypoint", "status", "--json"))
-    return told
+    status: dict[str, object] = json.loads(compose("exec", "-T", "web", "./entrypoint", "status", "--json"))
+    return status
 
 
 def check_restores(url: str) -> None:
@@ -44,8 +44,8 @@ def check_restores(url: str) -> None:
         (folder / "cut").write_bytes(file.read_bytes()[:-200_000])
         restore = ("exec", "-T", "web", "./entrypoint", "restore", "-", "--replace")
         demand_refused(*restore, words="The backup is truncated", stdin=folder / "cut")
-        told = follow(OPERATE, "entrypoint status", folder=folder)
-        _demand(told, "PostgreSQL")
+        output = follow(OPERATE, "entrypoint status", folder=folder)
+        _demand(output, "PostgreSQL")
     found = state()
     if found["warnings"]:
         raise SystemExit(f"status has warnings: {found['warnings']}")

@@ -12,7 +12,7 @@ def check_rights(services: tuple[str, ...]) -> None:
             raise SystemExit(f"{service} has more rights than it needs: {user}, {bounding}, {no_new}, {touched}")
     if "postgres" in services:
         query = "SELECT rolsuper FROM pg_roles WHERE rolname = 'eyelevel'"
-        told = compose("exec", "-T", "postgres", "psql", "-U", "postgres", "-Atc", query).strip()
-        if told != "f":
-            raise SystemExit(f"The platform's role is superuser: {told}.")
+        answer = compose("exec", "-T", "postgres", "psql", "-U", "postgres", "-Atc", query).strip()
+        if answer != "f":
+            raise SystemExit(f"The platform's role is superuser: {answer}.")
     print(f"no root, no capabilities, nothing to write to: {', '.join(services)}")

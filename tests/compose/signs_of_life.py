@@ -10,7 +10,7 @@ WITHIN_S = 180.0
 def check_health(*, tls: bool = False) -> None:
     services = SERVICES if tls else SERVICES[:-1]
     for service in services:
-        wait_until(lambda own=service: health(own) == "healthy", f"{service} is healthy", within_s=WITHIN_S)
+        wait_until(lambda service=service: health(service) == "healthy", f"{service} is healthy", within_s=WITHIN_S)
     print(f"healthy: {', '.join(services)}")
 
 
@@ -20,11 +20,15 @@ def check_stopped() -> None:
     for service in stopped:
         _signal(service, "STOP")
     for service in stopped:
-        wait_until(lambda own=service: health(own) == "unhealthy", f"stopped {service} is unhealthy", within_s=WITHIN_S)
+        wait_until(
+            lambda service=service: health(service) == "unhealthy", f"stopped {service} is unhealthy", within_s=WITHIN_S
+        )
     for service in stopped:
         _signal(service, "CONT")
     for service in stopped:
-        wait_until(lambda own=service: health(own) == "healthy", f"{service} is healthy again", within_s=WITHIN_S)
+        wait_until(
+            lambda service=service: health(service) == "healthy", f"{service} is healthy again", within_s=WITHIN_S
+        )
     print(f"stopped processes are seen: {', '.join(stopped)}")
 
 

@@ -22,25 +22,25 @@ SERVICES = {
 
 @pytest.mark.parametrize("service", SERVICES)
 def test_a_container_has_no_more_than_it_needs(service: str) -> None:
-    own = SERVICES[service]
-    assert own["read_only"] is True
-    assert own["cap_drop"] == ["ALL"]
-    assert "cap_add" not in own
-    assert own["security_opt"] == ["no-new-privileges:true"]
-    assert own["pids_limit"] > 0
-    assert own["mem_limit"].startswith("${EYELEVEL_")
-    assert own["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "3"}}
-    assert own["healthcheck"]["test"][0].startswith("CMD")
+    settings = SERVICES[service]
+    assert settings["read_only"] is True
+    assert settings["cap_drop"] == ["ALL"]
+    assert "cap_add" not in settings
+    assert settings["security_opt"] == ["no-new-privileges:true"]
+    assert settings["pids_limit"] > 0
+    assert settings["mem_limit"].startswith("${EYELEVEL_")
+    assert settings["logging"] == {"driver": "json-file", "options": {"max-size": "10m", "max-file": "3"}}
+    assert settings["healthcheck"]["test"][0].startswith("CMD")
 
 
 @pytest.mark.parametrize("service", SERVICES)
 def test_a_container_runs_without_root(service: str) -> None:
-    own: dict[str, Any] = SERVICES[service]
-    if "build" in own:
-        text = (REPOSITORY / own["build"]["dockerfile"]).read_text()
+    settings: dict[str, Any] = SERVICES[service]
+    if "build" in settings:
+        text = (REPOSITORY / settings["build"]["dockerfile"]).read_text()
         user = text.rpartition("\nUSER ")[2].split()[0]
     else:
-        user = own["user"]
+        user = settings["user"]
     assert user not in ("", "0", "root", "0:0")
 
 
@@ -54,17 +54,20 @@ def test_the_platforms_role_is_no_superuser() -> None:
 
 def test_only_tls_listens_beyond_loopback() -> None:
     beyond = {
-        name for name, own in SERVICES.items() for port in own.get("ports", ()) if not port.startswith("127.0.0.1:")
+        name
+        for name, settings in SERVICES.items()
+        for port in settings.get("ports", ())
+        if not port.startswith("127.0.0.1:")
     }
     assert beyond == {"caddy"}
 
 
 def test_no_secret_stands_in_a_file() -> None:
-    for own in SERVICES.values():
-        for name, value in own.get("environment", {}).items():
+    for settings in SERVICES.values():
+        for name, value in settings.get("environment", {}).items():
             if any(word in name for word in ("PASSWORD", "SECRET", "TOKEN")):
                 assert value is None or value.startswith(("/run/secrets/", RANDOM)) or value == f"${{{name}:-}}", name
-    files = {name: own["file"] for name, own in LOADED["docker-compose.yml"]["secrets"].items()}
+    files = {name: settings["file"] for name, settings in LOADED["docker-compose.yml"]["secrets"].items()}
     assert files == {name: f"${{EYELEVEL_SECRETS:-./deploy/secrets}}/{name}" for name in SECRETS}
 
 
@@ -94,8 +97,8 @@ def test_secrets_are_random_and_stay(tmp_path: Path) -> None:
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o444}
     (folder / "redis-password").unlink()
-    told = make_secrets(folder).stdout
-    assert [line.rpartition("/")[2] for line in told.splitlines()] == [
+    output = make_secrets(folder).stdout
+    assert [line.rpartition("/")[2] for line in output.splitlines()] == [
         "secret-key stays", "database-password stays", "redis-password made",
     ]  # fmt: skip
     assert (folder / "secret-key").read_text() == made["secret-key"]

@@ -44,7 +44,7 @@ def test_a_dockerfile_names_no_image_itself(file: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "until", "digest", "told"),
+    ("name", "until", "digest", "problem"),
     [
         ("postgres", "2030-11-14", DIGEST, "postgres names no release"),
         ("postgres:latest", "2030-11-14", DIGEST, "postgres:latest names no release"),
@@ -54,11 +54,11 @@ def test_a_dockerfile_names_no_image_itself(file: str) -> None:
     ],
 )
 def test_an_image_that_is_not_pinned_or_not_supported_is_named(
-    pin: ModuleType, name: str, until: str, digest: str, told: str | None
+    pin: ModuleType, name: str, until: str, digest: str, problem: str | None
 ) -> None:
     image = pin.Image(name, digest, date.fromisoformat(until))
     found = list(pin.problems([image], date(2026, 11, 30)))
-    assert [line.startswith(told or "") for line in found] == ([True] if told else [])
+    assert [line.startswith(problem or "") for line in found] == ([True] if problem else [])
 
 
 def test_a_digest_is_written_behind_the_name_and_replaced(pin: ModuleType) -> None:

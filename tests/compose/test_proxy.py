@@ -59,18 +59,18 @@ def visitor(address: str) -> dict[str, str]:
 
 def test_nginx_accepts_the_configuration(tmp_path: Path) -> None:
     file = filled(tmp_path, port=8080, web="http://127.0.0.1:8000")
-    told = subprocess.run([*command(file), "-t"], capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr
+    done = subprocess.run([*command(file), "-t"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_files_of_a_batch_are_passed_on_as_they_come_and_all_else_once_it_is_here(proxy: Proxy) -> None:
     length = "Content-Length: 1000"
     for request in ("POST /api/withdrawals/lookup", "POST /api/batches", "PUT /api/session/votes/a"):
-        with proxy.connect(head(request, length) + b"x" * 999) as own:
+        with proxy.connect(head(request, length) + b"x" * 999) as client:
             with pytest.raises(queue.Empty):
                 proxy.upstream.arrived.get(timeout=NOT_YET_S)
-            own.sendall(b"x")
-            assert own.recv(100).startswith(b"HTTP/1.1 200")
+            client.sendall(b"x")
+            assert client.recv(100).startswith(b"HTTP/1.1 200")
             assert proxy.upstream.arrived.get_nowait()[0] == request.split()[1]
     with proxy.connect(head(f"PUT {BLOB}", length) + b"x"):
         assert proxy.upstream.arrived.get(timeout=PATIENCE_S)[0] == BLOB
@@ -82,17 +82,17 @@ def test_files_of_a_batch_are_passed_on_as_they_come_and_all_else_once_it_is_her
     ids=["study", "manifest", "file"],
 )
 def test_how_long_a_body_may_be(proxy: Proxy, request_: str, limit: int) -> None:
-    for length, told in ((limit, b"HTTP/1.1 100"), (limit + 1, b"HTTP/1.1 413")):
-        with proxy.connect(head(request_, f"Content-Length: {length}", "Expect: 100-continue")) as own:
-            assert own.recv(100).startswith(told)
+    for length, status_line in ((limit, b"HTTP/1.1 100"), (limit + 1, b"HTTP/1.1 413")):
+        with proxy.connect(head(request_, f"Content-Length: {length}", "Expect: 100-continue")) as client:
+            assert client.recv(100).startswith(status_line)
 
 
 def test_logins_of_an_address_are_limited(proxy: Proxy) -> None:
     path, address = "/api/auth/login", "192.0.2.1"
     with httpx.Client(base_url=proxy.url) as client:
-        told = [client.post(path, headers=visitor(address)).status_code for _ in range(3 * LOGINS)]
-        assert told[:LOGINS] == [200] * LOGINS
-        assert 429 in told[LOGINS:]
+        statuses = [client.post(path, headers=visitor(address)).status_code for _ in range(3 * LOGINS)]
+        assert statuses[:LOGINS] == [200] * LOGINS
+        assert 429 in statuses[LOGINS:]
         assert client.post(path, headers=visitor("192.0.2.3")).status_code == 200
         assert client.get("/", headers=visitor(address)).status_code == 200
 
@@ -113,15 +113,15 @@ def test_requests_of_an_address_at_a_time_are_limited(
         for _ in range(count):
             held.enter_context(proxy.connect(begun))
         end = time.monotonic() + PATIENCE_S
-        while (told := httpx.get(proxy.url + path, headers=visitor(address))).status_code == 200:
+        while (answer := httpx.get(proxy.url + path, headers=visitor(address))).status_code == 200:
             assert time.monotonic() < end, "no limit"
-        assert (told.status_code, told.headers["Content-Security-Policy"]) == (429, DENIED)
+        assert (answer.status_code, answer.headers["Content-Security-Policy"]) == (429, DENIED)
         assert httpx.get(proxy.url + path, headers=visitor(other)).status_code == 200
 
 
-def is_open(own: socket.socket) -> bool:
+def is_open(client: socket.socket) -> bool:
     """Whether the server has not closed it; reads nothing."""
-    state = own.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
+    state = client.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
     return state == TCP_ESTABLISHED
 
 
@@ -141,7 +141,7 @@ def test_who_stalls_is_dropped(proxy: Proxy) -> None:
         while left:
             assert time.monotonic() - since < STALL_S + PATIENCE_S, "still open"
             time.sleep(1)
-            left = {own for own in left if is_open(own)}
+            left = {client for client in left if is_open(client)}
             if trickling in left:
                 trickling.send(b"X")
             if time.monotonic() - since < STALL_S - 2:
@@ -164,14 +164,14 @@ def test_who_stalls_is_dropped(proxy: Proxy) -> None:
 def test_a_video_has_the_platforms_headers_and_no_date_or_tag_of_the_file(
     proxy: Proxy, wanted: str, status: int, part: bytes | None
 ) -> None:
-    told = httpx.get(proxy.url + CLIPS + "film", headers={"Range": wanted} if wanted else {})
-    assert told.status_code == status
-    assert "Last-Modified" not in told.headers
+    answer = httpx.get(proxy.url + CLIPS + "film", headers={"Range": wanted} if wanted else {})
+    assert answer.status_code == status
+    assert "Last-Modified" not in answer.headers
     if part is not None:
-        assert told.content == part
-        assert (told.headers["ETag"], told.headers["Content-Type"]) == (ETAG, "video/mp4")
-        assert told.headers["Cache-Control"] == "private"
-        assert told.headers["Content-Security-Policy"] == DENIED
+        assert answer.content == part
+        assert (answer.headers["ETag"], answer.headers["Content-Type"]) == (ETAG, "video/mp4")
+        assert answer.headers["Cache-Control"] == "private"
+        assert answer.headers["Content-Security-Policy"] == DENIED
 
 
 def test_blobs_are_nobodys_to_ask_for(proxy: Proxy) -> None:
@@ -191,16 +191,16 @@ def test_no_request_is_sent_back(proxy: Proxy) -> None:
 
 
 def test_each_answer_has_one_policy(proxy: Proxy) -> None:
-    told = httpx.get(proxy.url)
-    assert told.headers.get_list("Content-Security-Policy") == [POLICY]
-    own = httpx.get(proxy.url + BROKEN)
-    assert own.status_code == 502
-    assert own.headers.get_list("Content-Security-Policy") == [DENIED]
+    answer = httpx.get(proxy.url)
+    assert answer.headers.get_list("Content-Security-Policy") == [POLICY]
+    broken = httpx.get(proxy.url + BROKEN)
+    assert broken.status_code == 502
+    assert broken.headers.get_list("Content-Security-Policy") == [DENIED]
 
 
 def test_an_answer_is_cut_off_before_its_first_byte_only(tmp_path: Path) -> None:
     """As an export: the platform makes it, and then sends it for as long as its bytes take."""
     with running(tmp_path, read_s=SLOW_S // 2) as impatient:
-        told = httpx.get(impatient.url + TRICKLING, timeout=PATIENCE_S)
-        assert (told.status_code, told.text) == (200, "x" * SLOW_S)
+        answer = httpx.get(impatient.url + TRICKLING, timeout=PATIENCE_S)
+        assert (answer.status_code, answer.text) == (200, "x" * SLOW_S)
         assert httpx.get(impatient.url + SILENT, timeout=PATIENCE_S).status_code == 504

@@ -63,9 +63,9 @@ def test_an_operators_value_reaches_the_services_unless_the_containers_decide_it
 def test_nginx_takes_the_manifest_of_as_many_files_as_the_platform(
     tmp_path: Path, files: str | None, limit: int
 ) -> None:
-    told = start(tmp_path, files)
-    assert told.returncode == 0, told.stderr
-    found = re.search(r"location = /api/batches \{[^}]*client_max_body_size (\d+)m;", told.stdout)
+    done = start(tmp_path, files)
+    assert done.returncode == 0, done.stderr
+    found = re.search(r"location = /api/batches \{[^}]*client_max_body_size (\d+)m;", done.stdout)
     assert found is not None
     assert int(found[1]) == limit
     # the platform's limit is 800 bytes for each file; what is a little longer gets its message
@@ -74,9 +74,9 @@ def test_nginx_takes_the_manifest_of_as_many_files_as_the_platform(
 
 @pytest.mark.parametrize("files", ["many", "-1", "0", "1e5"])
 def test_nginx_does_not_start_with_a_number_of_files_that_is_none(tmp_path: Path, files: str) -> None:
-    told = start(tmp_path, files)
-    assert told.returncode == 2
-    assert told.stderr == f"EYELEVEL_MAX_BATCH_FILES is '{files}', but must be a whole number above 0.\n"
+    done = start(tmp_path, files)
+    assert done.returncode == 2
+    assert done.stderr == f"EYELEVEL_MAX_BATCH_FILES is '{files}', but must be a whole number above 0.\n"
 
 
 def start(folder: Path, files: str | None) -> subprocess.CompletedProcess[str]:
@@ -84,6 +84,6 @@ def start(folder: Path, files: str | None) -> subprocess.CompletedProcess[str]:
     program = folder / "nginx"
     program.write_text('#!/bin/sh\n[ "$1" = -c ] && cat "$2"\n')
     program.chmod(0o755)
-    own = {} if files is None else {"EYELEVEL_MAX_BATCH_FILES": files}
-    env = {"PATH": f"{folder}:{os.defpath}", "TMPDIR": str(folder)} | own
+    variables = {} if files is None else {"EYELEVEL_MAX_BATCH_FILES": files}
+    env = {"PATH": f"{folder}:{os.defpath}", "TMPDIR": str(folder)} | variables
     return subprocess.run([BACKEND / "proxy" / "start"], env=env, capture_output=True, text=True, check=False)

@@ -44,11 +44,11 @@ class Caddy:
 
 def free_ports(count: int) -> list[int]:
     held = [socket.socket() for _ in range(count)]
-    for own in held:
-        own.bind(("127.0.0.1", 0))
-    ports = [own.getsockname()[1] for own in held]
-    for own in held:
-        own.close()
+    for listener in held:
+        listener.bind(("127.0.0.1", 0))
+    ports = [listener.getsockname()[1] for listener in held]
+    for listener in held:
+        listener.close()
     return ports
 
 
@@ -69,14 +69,14 @@ def caddy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caddy]:
     upstream = Upstream()
     threading.Thread(target=upstream.serve_forever, daemon=True).start()
     log = folder / "log"
-    own = {
+    variables = {
         "EYELEVEL_DOMAIN": "localhost",
         "EYELEVEL_UPSTREAM": f"127.0.0.1:{upstream.server_port}",
         "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder),
     }  # fmt: skip
     command = [str(PROGRAM), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
     with log.open("wb") as kept:
-        process = subprocess.Popen(command, env={**os.environ, **own}, stderr=kept, cwd=folder)
+        process = subprocess.Popen(command, env={**os.environ, **variables}, stderr=kept, cwd=folder)
     root = folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
     try:
         _wait(process, https, root)
@@ -95,8 +95,8 @@ def _wait(process: subprocess.Popen[bytes], port: int, root: Path) -> None:
         assert time.monotonic() < end, "caddy does not answer"
         try:
             context = ssl.create_default_context(cafile=str(root))
-            with socket.create_connection(("127.0.0.1", port), timeout=1) as own:
-                context.wrap_socket(own, server_hostname="localhost").close()
+            with socket.create_connection(("127.0.0.1", port), timeout=1) as client:
+                context.wrap_socket(client, server_hostname="localhost").close()
         except OSError:
             time.sleep(0.05)
         else:
@@ -145,9 +145,9 @@ def test_versions_of_http(caddy: Caddy, option: str, version: str) -> None:
 
 def test_old_versions_of_tls_are_refused(caddy: Caddy) -> None:
     # this side must be willing
-    told = curl(caddy, "--tlsv1.0", "--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0")
-    assert told.returncode == CURLE_SSL_CONNECT_ERROR
-    assert "protocol version" in told.stderr
+    done = curl(caddy, "--tlsv1.0", "--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0")
+    assert done.returncode == CURLE_SSL_CONNECT_ERROR
+    assert "protocol version" in done.stderr
 
 
 def test_who_sends_headers_slowly_is_dropped(caddy: Caddy) -> None:

@@ -46,39 +46,39 @@ def _answers(root: str) -> bool:
 
 
 def _check_redirect() -> None:
-    told = httpx.get("http://localhost/s/some-study")
-    if (told.status_code, told.headers.get("Location")) != (308, f"{ORIGIN}/s/some-study"):
-        raise SystemExit(f"http is answered with {told.status_code} to {told.headers.get('Location')}.")
+    answer = httpx.get("http://localhost/s/some-study")
+    if (answer.status_code, answer.headers.get("Location")) != (308, f"{ORIGIN}/s/some-study"):
+        raise SystemExit(f"http is answered with {answer.status_code} to {answer.headers.get('Location')}.")
 
 
 def _check_headers(client: httpx.Client) -> None:
     # what a visitor says of the way here is not believed
     forged = {"X-Forwarded-Proto": "http", "X-Forwarded-For": PLANTED}
-    told = client.get("/api/auth/me", headers=forged)
-    cookie = told.headers.get("Set-Cookie", "")
-    if told.status_code != 401 or not cookie.startswith("__Host-csrftoken=") or "Secure" not in cookie:
-        raise SystemExit(f"/api/auth/me is answered with {told.status_code} and the cookie {cookie!r}.")
-    hsts = told.headers.get("Strict-Transport-Security", "")
+    answer = client.get("/api/auth/me", headers=forged)
+    cookie = answer.headers.get("Set-Cookie", "")
+    if answer.status_code != 401 or not cookie.startswith("__Host-csrftoken=") or "Secure" not in cookie:
+        raise SystemExit(f"/api/auth/me is answered with {answer.status_code} and the cookie {cookie!r}.")
+    hsts = answer.headers.get("Strict-Transport-Security", "")
     if hsts != f"max-age={YEAR_S}; includeSubDomains":
         raise SystemExit(f"Strict-Transport-Security is {hsts!r}.")
 
 
 def _check_large(client: httpx.Client) -> None:
     """A file of a batch passes whole; the platform, not a proxy, refuses the sender who has no token."""
-    told = client.put(f"/api/batches/{'0' * 64}/blobs/{'0' * 64}", content=b"x" * BLOB_BYTES, timeout=120)
-    if told.status_code != 401:
-        raise SystemExit(f"A file of {BLOB_BYTES} bytes is answered with {told.status_code}: {told.text[:200]}")
+    answer = client.put(f"/api/batches/{'0' * 64}/blobs/{'0' * 64}", content=b"x" * BLOB_BYTES, timeout=120)
+    if answer.status_code != 401:
+        raise SystemExit(f"A file of {BLOB_BYTES} bytes is answered with {answer.status_code}: {answer.text[:200]}")
 
 
 def _check_versions(root: str) -> None:
     for option, version in (("--http1.1", "1.1"), ("--http2", "2")):
         command = ["curl", "-sS", "--cacert", root, option, "-o", os.devnull, "-w", "%{http_version}", ORIGIN]
-        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        if told != version:
-            raise SystemExit(f"curl {option} got HTTP/{told}.")
-    told = _protocol_of_chromium()
-    if told != "h3":
-        raise SystemExit(f"Chromium with QUIC got {told}, not h3.")
+        spoken = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        if spoken != version:
+            raise SystemExit(f"curl {option} got HTTP/{spoken}.")
+    spoken = _protocol_of_chromium()
+    if spoken != "h3":
+        raise SystemExit(f"Chromium with QUIC got {spoken}, not h3.")
 
 
 def _protocol_of_chromium() -> str:

@@ -26,8 +26,8 @@ def make_accounts() -> dict[str, str]:
         "EYELEVEL_DEMO_ADMIN_PASSWORD": secrets.token_urlsafe(9),
     }
     options = [part for key, value in settings.items() for part in ("-e", f"{key}={value}")]
-    told = compose("exec", "-T", *options, "web", "python", "manage.py", "ensure_accounts")
-    tokens: dict[str, str] = json.loads(told)["tokens"]
+    output = compose("exec", "-T", *options, "web", "python", "manage.py", "ensure_accounts")
+    tokens: dict[str, str] = json.loads(output)["tokens"]
     return tokens
 
 
@@ -80,9 +80,9 @@ def walk(url: str) -> None:
 def check_durable() -> None:
     """The database answers a commit only once it is on disk."""
     for name in ("fsync", "synchronous_commit", "full_page_writes"):
-        told = compose("exec", "-T", "postgres", "psql", "-U", "eyelevel", "-Atc", f"SHOW {name}").strip()
-        if told != "on":
-            raise SystemExit(f"{name} is {told} in the database of docker-compose.yml, but must be on.")
+        value = compose("exec", "-T", "postgres", "psql", "-U", "eyelevel", "-Atc", f"SHOW {name}").strip()
+        if value != "on":
+            raise SystemExit(f"{name} is {value} in the database of docker-compose.yml, but must be on.")
 
 
 def check_slow_clients(url: str) -> None:
@@ -93,8 +93,8 @@ def check_slow_clients(url: str) -> None:
     beginnings = [f"GET /api/auth/me HTTP/1.1\r\n{host}", body]
     with contextlib.ExitStack() as slow:
         for beginning in beginnings * SLOW:
-            own = slow.enter_context(socket.create_connection((address.host, address.port or 80)))
-            own.sendall(beginning.encode())
+            client = slow.enter_context(socket.create_connection((address.host, address.port or 80)))
+            client.sendall(beginning.encode())
         time.sleep(1)
         for _ in range(10):
             if httpx.get(f"{url}/api/auth/me", timeout=5).status_code != 401:

@@ -78,8 +78,8 @@ def _section(name: str, schema: Schema) -> Iterator[str]:
 
 
 def _parameters(call: Schema) -> str:
-    queries = [one for one in call.get("parameters", []) if one["in"] == "query"]
-    return ", ".join(f"`{one['name']}`: {_type(one['schema'])}" for one in queries)
+    queries = [parameter for parameter in call.get("parameters", []) if parameter["in"] == "query"]
+    return ", ".join(f"`{query['name']}`: {_type(query['schema'])}" for query in queries)
 
 
 def _body(call: Schema) -> str:
@@ -103,7 +103,7 @@ def _type(schema: Schema) -> str:
         return f"`{schema['const']}`"
     for choice in ("anyOf", "oneOf", "allOf"):
         if choice in schema:
-            return " or ".join(_type(one) for one in schema[choice])
+            return " or ".join(_type(alternative) for alternative in schema[choice])
     if schema.get("type") == "array":
         kind = f"list of {_type(schema.get('items', {}))}"
     elif schema.get("type") == "object":

@@ -66,11 +66,11 @@ def nav_faults(nav: Any) -> list[str]:
     """Pages of docs/ that are not in the nav or twice in it, and entries without a page."""
     listed = entries(nav)
     twice = sorted({page for page in listed if listed.count(page) > 1})
-    there = {str(place(PurePosixPath(name))) for name in tracked("docs/*.md")}
+    pages = {str(place(PurePosixPath(name))) for name in tracked("docs/*.md")}
     at_top = {str(place(PurePosixPath(name))) for name in tracked(":(glob)*.md")}
     return [
-        *(f"docs/{page} is not in the nav of mkdocs.yml" for page in sorted(there - set(listed))),
-        *(f"mkdocs.yml: there is no page {page}" for page in listed if page not in there | at_top),
+        *(f"docs/{page} is not in the nav of mkdocs.yml" for page in sorted(pages - set(listed))),
+        *(f"mkdocs.yml: there is no page {page}" for page in listed if page not in pages | at_top),
         *(f"mkdocs.yml: {page} is in the nav twice" for page in twice),
     ]
 

@@ -134,7 +134,7 @@ def text_of(command: Command) -> str:
             texts.append(part)
     return page(
         f"## {command.name}",
-        *(paragraph(marked(one)) for one in texts),
+        *(paragraph(marked(text)) for text in texts),
         block(command.usage),
         table(HEAD, [tuple(map(marked, option.row)) for option in command.options]) if command.options else "",
         paragraph(marked(status)) if status else "",
@@ -144,11 +144,13 @@ def text_of(command: Command) -> str:
 
 
 def management_text(command: Management) -> str:
-    rows = [tuple(map(marked, (f"`{one.shown}`", one.help, one.default))) for one in command.options]
+    rows = [tuple(map(marked, (f"`{option.shown}`", option.help, option.default))) for option in command.options]
     return page(
         f"### {command.name}",
         paragraph(marked(command.help)),
-        block(f"eyelevel manage {command.name} {' '.join(one.metavar for one in command.arguments)}".rstrip()),
+        block(
+            f"eyelevel manage {command.name} {' '.join(argument.metavar for argument in command.arguments)}".rstrip()
+        ),
         table(("argument", "meaning", "default"), rows) if rows else "",
     ).rstrip("\n")
 

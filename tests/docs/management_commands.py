@@ -36,15 +36,18 @@ class Management:
 
     @classmethod
     def read(cls, name: str, help: str, arguments: list[dict[str, str]]) -> "Management":  # noqa: A002 - the field
-        every = tuple(Argument(tuple(one["names"]), one["metavar"], one["help"], one["default"]) for one in arguments)
-        return cls(name, help, tuple(one for one in every if not one.names), every)
+        every = tuple(
+            Argument(tuple(argument["names"]), argument["metavar"], argument["help"], argument["default"])
+            for argument in arguments
+        )
+        return cls(name, help, tuple(argument for argument in every if not argument.names), every)
 
 
 @cache
 def management_commands() -> tuple[Management, ...]:
     env = os.environ | {"PYTHONPATH": os.pathsep.join((str(REPOSITORY / "pipeline"), str(BACKEND)))}
     done = subprocess.run([sys.executable, __file__], env=env, capture_output=True, text=True, check=True)
-    return tuple(Management.read(**one) for one in json.loads(done.stdout))
+    return tuple(Management.read(**command) for command in json.loads(done.stdout))
 
 
 def main() -> None:
@@ -60,7 +63,7 @@ def main() -> None:
             continue
         command: BaseCommand = load_command_class(app, name)
         parser = command.create_parser("manage.py", name)
-        own = [
+        actions = [
             action
             for action in parser._actions
             if not DjangoHelpFormatter.show_last & {*action.option_strings} and "--help" not in action.option_strings
@@ -72,9 +75,9 @@ def main() -> None:
                 (action.help or "").replace(" (default %(default)s)", "") + _choices(action.choices),
                 "required" if action.required and action.option_strings else _default(action.default),
             )
-            for action in own
+            for action in actions
         ]
-        found.append({"name": name, "help": command.help, "arguments": [asdict(one) for one in arguments]})
+        found.append({"name": name, "help": command.help, "arguments": [asdict(argument) for argument in arguments]})
     sys.stdout.write(json.dumps(found))
 
 

@@ -118,7 +118,7 @@ def blocks(text: str) -> Iterator[tuple[int, str]]:
         if line.kind in (Kind.CODE, Kind.FENCED) or (line.kind is Kind.BLANK and block):
             block.append(line)
         elif block:
-            yield block[0].number, "\n".join(one.raw.strip() for one in block).strip("\n")
+            yield block[0].number, "\n".join(part.raw.strip() for part in block).strip("\n")
             block = []
 
 

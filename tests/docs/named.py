@@ -58,10 +58,14 @@ class Known:
 
 @cache
 def product() -> Known:
-    every = {one.name: frozenset(name for option in one.options for name in option.names) for one in commands()}
+    every = {
+        command.name: frozenset(name for option in command.options for name in option.names) for command in commands()
+    }
     every |= testbed_options((REPOSITORY / "docs/reference/testbed-commands.md").read_text())
     groups = frozenset(name.rpartition(" ")[0] for name in every) - {""}
-    management = {one.name: frozenset(sum((each.names for each in one.options), ())) for one in management_commands()}
+    management = {
+        command.name: frozenset(sum((each.names for each in command.options), ())) for command in management_commands()
+    }
     files = markdown.tracked()
     folders = {str(parent) for name in files for parent in Path(name).parents}
     makefile = (REPOSITORY / "Makefile").read_text()
@@ -149,8 +153,8 @@ def _managed(words: list[str], known: Known) -> Iterator[str]:
 
 
 def _unknown(words: list[str], options: frozenset[str], name: str) -> Iterator[str]:
-    own = words[: words.index("--")] if "--" in words else words
-    for word in own:
+    own_words = words[: words.index("--")] if "--" in words else words
+    for word in own_words:
         option = OPTION.match(word)
         if option and option[0] not in options | ALWAYS:
             yield f"{name} has no option {option[0]}"
@@ -174,7 +178,7 @@ def paths(code: str) -> Iterator[str]:
             yield match[0].rstrip("/")
 
 
-def exists(path: str, there: Iterable[str]) -> bool:
+def exists(path: str, tracked_files: Iterable[str]) -> bool:
     """Whether the repository has it, or a build makes it; `*` and names in capitals stand for any name."""
     wanted = path if path.partition("/")[0] in ROOTS else f"pipeline/{path}"
     for short, whole in SHORT.items():
@@ -182,4 +186,8 @@ def exists(path: str, there: Iterable[str]) -> bool:
     if any(wanted == made or wanted.startswith(f"{made}/") for made in MADE):
         return True
     pattern = ANY.sub("*", wanted)
-    return wanted in there if pattern == wanted and "*" not in wanted else any(fnmatch(one, pattern) for one in there)
+    return (
+        wanted in tracked_files
+        if pattern == wanted and "*" not in wanted
+        else any(fnmatch(name, pattern) for name in tracked_files)
+    )

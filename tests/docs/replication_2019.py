@@ -138,10 +138,10 @@ def by_site() -> list[Cells]:
 
 def significant_on_dsl() -> list[Cells]:
     found: dict[str, Cells] = {}
-    for whose in ("{}_sites", "paper_2019_{}_sites"):
+    for column in ("{}_sites", "paper_2019_{}_sites"):
         for row in read("tables/anova-2019.csv"):
             if row["network"] == "DSL" and row["faster"] in (row["new_stack"], row["reference_stack"]):
-                counts = " ".join(row[whose.format(metric)] for metric in METRICS).strip()
+                counts = " ".join(row[column.format(metric)] for metric in METRICS).strip()
                 found.setdefault(pair(row), []).append(counts or "–")
     return [[name, *cells] for name, cells in found.items()]
 

@@ -38,8 +38,14 @@ def kept() -> list[Variable]:
 def settings_page() -> str:
     served, composed = passed_by_serve(), composed_settings()
     platform = [
-        (_names(one), _default(one), one.meaning, served.get(one.name, NO), composed.get(one.name, NO))
-        for one in (*PLATFORM, *kept(), *STORES)
+        (
+            _names(variable),
+            _default(variable),
+            variable.meaning,
+            served.get(variable.name, NO),
+            composed.get(variable.name, NO),
+        )
+        for variable in (*PLATFORM, *kept(), *STORES)
     ]
     defaults = defaults_of_containers()
     return page(
@@ -66,17 +72,23 @@ def settings_page() -> str:
         paragraph(f"`EYELEVEL_DOMAIN` also sets these: {', '.join(f'`{name}`' for name in set_with_tls())}."),
         table(
             ("variable", "default", "meaning"),
-            [(f"`{one.name}`", _code(defaults.get(one.name, "")), one.meaning) for one in CONTAINERS],
+            [
+                (f"`{variable.name}`", _code(defaults.get(variable.name, "")), variable.meaning)
+                for variable in CONTAINERS
+            ],
         ),
         "## Commands",
         paragraph("Set these in the environment of the command. [Commands](commands.md) lists all options."),
-        table(("variable", "default", "meaning"), [(f"`{one.name}`", _default(one), one.meaning) for one in COMMANDS]),
+        table(
+            ("variable", "default", "meaning"),
+            [(f"`{variable.name}`", _default(variable), variable.meaning) for variable in COMMANDS],
+        ),
         "## In the testbed",
         paragraph("[`eyelevel testbed run`](testbed-commands.md#eyelevel-testbed-run) sets these for its command."),
-        table(("variable", "meaning"), [(f"`{one.name}`", one.meaning) for one in IN_THE_TESTBED]),
+        table(("variable", "meaning"), [(f"`{variable.name}`", variable.meaning) for variable in IN_THE_TESTBED]),
         "## Internal",
         paragraph("Commands set these for processes that they start. Do not set them."),
-        table(("variable", "meaning"), [(f"`{one.name}`", one.meaning) for one in INTERNAL]),
+        table(("variable", "meaning"), [(f"`{variable.name}`", variable.meaning) for variable in INTERNAL]),
     )
 
 
@@ -97,14 +109,14 @@ def passed_by_serve() -> dict[str, str]:
     every = (*PLATFORM, *kept(), *STORES)
     unset = _environment({})
     found = {}
-    for one, given in zip(every, map(_environment, ({one.name: "1.5"} for one in every)), strict=True):
-        default = unset.get(one.name, one.default)
-        shown = YES if default == one.default else f"yes; default {_code(default)}"
-        if given[one.name] == "1.5":
-            found[one.name] = shown
+    for variable, given in zip(every, map(_environment, ({variable.name: "1.5"} for variable in every)), strict=True):
+        default = unset.get(variable.name, variable.default)
+        shown = YES if default == variable.default else f"yes; default {_code(default)}"
+        if given[variable.name] == "1.5":
+            found[variable.name] = shown
         else:
-            bucket = _environment({one.name: BUCKET})[one.name] == BUCKET
-            found[one.name] = "yes, if it names a bucket" if bucket else "set by it"
+            bucket = _environment({variable.name: BUCKET})[variable.name] == BUCKET
+            found[variable.name] = "yes, if it names a bucket" if bucket else "set by it"
     return found
 
 

@@ -18,10 +18,10 @@ def explained(text: str) -> list[str]:
 
 
 def test_every_call_is_explained_once() -> None:
-    there = {f"{method} {re.sub(r'{.*?}', '{}', path)}" for method, path, _ in calls()} | BESIDE
+    existing = {f"{method} {re.sub(r'{.*?}', '{}', path)}" for method, path, _ in calls()} | BESIDE
     named = explained(PAGE.read_text())
-    assert len(there) > 70
-    assert sorted(named) == sorted(there)
+    assert len(existing) > 70
+    assert sorted(named) == sorted(existing)
 
 
 def test_calls_are_read_from_rows() -> None:

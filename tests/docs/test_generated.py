@@ -48,7 +48,7 @@ def read() -> set[str]:
 
 
 def test_every_variable_that_is_read_is_declared() -> None:
-    kept = {one.name for one in settings_page.kept()}
+    kept = {variable.name for variable in settings_page.kept()}
     assert read() - OF_TESTS - BY_NAME.keys() - kept == set()
 
 
@@ -77,7 +77,7 @@ def test_defaults_in_the_shell_are_the_declared_ones() -> None:
         for file in ("backend/entrypoint", "backend/proxy/start")
         for match in re.finditer(rf"\$\{{({NAME.pattern}):-([^}}]*)\}}", (REPOSITORY / file).read_text())
     }
-    of_platform = {one.name: one.default for one in PLATFORM if one.name in given}
+    of_platform = {variable.name: variable.default for variable in PLATFORM if variable.name in given}
     assert len(of_platform) == 4
     assert {name: given[name] for name in of_platform} == of_platform
 

@@ -19,9 +19,15 @@ DEMO = REPOSITORY / "fixtures" / "study-demo.yaml"
 def labels() -> set[str]:
     """Texts of the pages in English, and titles of the studies that the tutorials are about."""
     catalogues = [path.read_text(encoding="utf-8") for path in CATALOGUES.glob("*/en.po")]
-    found = {re.sub(r"</?\d+/?>", "", text) for one in catalogues for text in re.findall(r'^msgid "(.+)"$', one, re.M)}
-    (own,) = re.findall(r"cat > tutorial/study.yaml <<'EOF'\n(.*?)^EOF$", text_of("first-study.md"), re.M | re.S)
-    return found | {yaml.safe_load(one)["title"]["en"] for one in (own, DEMO.read_text(encoding="utf-8"))}
+    found = {
+        re.sub(r"</?\d+/?>", "", text)
+        for catalogue in catalogues
+        for text in re.findall(r'^msgid "(.+)"$', catalogue, re.M)
+    }
+    (first_study,) = re.findall(
+        r"cat > tutorial/study.yaml <<'EOF'\n(.*?)^EOF$", text_of("first-study.md"), re.M | re.S
+    )
+    return found | {yaml.safe_load(study)["title"]["en"] for study in (first_study, DEMO.read_text(encoding="utf-8"))}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -48,9 +54,9 @@ def test_the_demo_prints_addresses_as_shown(tmp_path: Path, capsys: pytest.Captu
 
 def test_everybody_gets_the_report_that_is_read(tmp_path: Path) -> None:
     (command,), (expected,) = command_blocks("read-a-result.md"), outputs("read-a-result.md")
-    with Shell(like_a_clone(tmp_path, tmp_path, tmp_path), own={}) as shell:
+    with Shell(like_a_clone(tmp_path, tmp_path, tmp_path), replacements={}) as shell:
         assert says(shell.run(command), expected, exactly=True)
     page = (tmp_path / "tutorial" / "sample" / "report.html").read_text(encoding="utf-8")
     figures = re.findall(r"[−+]?[\d.]*\d(?= ms| %|, but)", text_of("read-a-result.md").partition("## 3")[0])
     assert len(figures) > 12
-    assert [one for one in figures if one not in page and one not in ("13", "0")] == []
+    assert [figure for figure in figures if figure not in page and figure not in ("13", "0")] == []

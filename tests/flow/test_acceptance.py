@@ -18,5 +18,5 @@ def test_a_planted_study_is_answered_as_it_was_planted(platform: Platform, tmp_p
     case = known_effect(sites=6, whole=False)
     ran = run(platform, case, tmp_path, participants=PARTICIPANTS, within_s=WITHIN_S)
     found = list(figures(ran))
-    assert [one for one in found if not one.holds] == []
+    assert [figure for figure in found if not figure.holds] == []
     assert len(found) > 8

@@ -46,11 +46,11 @@ def eyelevel(*arguments: str | Path, passphrase: str = PASSPHRASE) -> subprocess
 
 
 def simulate(platform: Platform, slug: str, *, seed: int, people: int) -> dict[str, Any]:
-    told = platform.eyelevel(
+    output = platform.eyelevel(
         *("simulate", "--study", f"{platform.url}/s/{slug}", "--participants", str(people), "--seed", str(seed)),
         scope="studies",
     )
-    counted: dict[str, Any] = json.loads(told)
+    counted: dict[str, Any] = json.loads(output)
     return counted
 
 

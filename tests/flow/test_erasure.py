@@ -125,9 +125,9 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
         "arrival": {"SESSION_ID": SUBMISSION if planted else str(uuid.uuid4())},
     }
     session = client.post(f"/api/participate/{slug}/sessions", json=body).raise_for_status().json()
-    own = {"session_id": session["id"]}
+    session_id = {"session_id": session["id"]}
     answers = {"planted": "never-told" if planted else "other"}
-    client.put("/api/session/person", json=own | {"answers": answers}).raise_for_status()
+    client.put("/api/session/person", json=session_id | {"answers": answers}).raise_for_status()
     moment = "2031-07-19T03:04:05.678Z" if planted else "2026-01-01T12:00:00Z"
     votes = []
     for trial in session["trials"]:
@@ -138,7 +138,7 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
             "replay": False,
             "evidence": evidence(trial["clip"], planted=planted),
         }
-        put_twice(client, f"/api/session/plays/{uuid.uuid4()}", own | play)
+        put_twice(client, f"/api/session/plays/{uuid.uuid4()}", session_id | play)
         votes.append(str(uuid.uuid4()))
         vote = {
             "position": trial["position"],
@@ -151,14 +151,18 @@ def take_part(platform: Platform, slug: str, *, planted: bool) -> Visitor:
             "answer_ms": 98765.4321 if planted else 1500,
             "answered_at": moment,
         }
-        put_twice(client, f"/api/session/votes/{votes[-1]}", own | vote)
-    code = client.post("/api/session/finish", json=own | {"skipped": []}).raise_for_status().json()["completion_code"]
+        put_twice(client, f"/api/session/votes/{votes[-1]}", session_id | vote)
+    code = (
+        client.post("/api/session/finish", json=session_id | {"skipped": []})
+        .raise_for_status()
+        .json()["completion_code"]
+    )
     return Visitor(client, session, code, votes)
 
 
 def evidence(clip: dict[str, Any], *, planted: bool) -> dict[str, Any]:
     """Of a film that was played to its end."""
-    lengths_ms = {one["sha256"]: one["duration_ms"] for one in MANIFEST["clips"]}
+    lengths_ms = {clip["sha256"]: clip["duration_ms"] for clip in MANIFEST["clips"]}
     media_ms = lengths_ms[sha256_of(clip, lengths_ms)]
     size = {"width_px": clip["width_px"], "height_px": clip["height_px"]}
     return {
@@ -229,11 +233,11 @@ def wait_for_results(platform: Platform, sha256: str, *, votes: int) -> str:
     """The digest of the snapshot of so many votes."""
     end = time.monotonic() + WAIT_S
     while time.monotonic() < end:
-        told = research(platform, sha256, "results")
-        if told["status"] == "fresh" and told["snapshot"]["votes"] == votes:
-            return str(told["snapshot"]["sha256"])
+        results = research(platform, sha256, "results")
+        if results["status"] == "fresh" and results["snapshot"]["votes"] == votes:
+            return str(results["snapshot"]["sha256"])
         time.sleep(0.3)
-    raise AssertionError(f"no fresh results of {votes} votes: {told['status']}, {told['snapshot']}")
+    raise AssertionError(f"no fresh results of {votes} votes: {results['status']}, {results['snapshot']}")
 
 
 def wait_for_new_statistics(data: Path, wanted: Mapping[str, tuple[str, ...]]) -> None:
@@ -272,9 +276,9 @@ def test_a_withdrawn_participant_is_found_nowhere_even_after_a_restore(held_in: 
     backup = dump(data)
 
     answer = httpx.post(f"{platform.url}/api/withdrawals", json={"completion_code": leaver.code}, timeout=30)
-    told = answer.raise_for_status().json()
-    assert (told["votes"], told["sessions"], told["recruiter_ids"], len(told["exports"])) == (3, 1, 1, 1)
-    assert told["snapshots"] >= 1
+    erased = answer.raise_for_status().json()
+    assert (erased["votes"], erased["sessions"], erased["recruiter_ids"], len(erased["exports"])) == (3, 1, 1, 1)
+    assert erased["snapshots"] >= 1
     made_anew = wait_for_results(platform, sha256, votes=3)
     assert made_anew != held
     wait_for_new_statistics(data, wanted)
@@ -309,7 +313,7 @@ def put_back(data: Path, backup: str, wanted: dict[str, tuple[str, ...]]) -> Non
     try:
         restore(data, backup)
         text = dump(data)
-        assert [name for name, spellings in wanted.items() if not any(one in text for one in spellings)] == []
+        assert [name for name, spellings in wanted.items() if not any(spelling in text for spelling in spellings)] == []
     finally:
         servers.stop(running)
 

@@ -35,7 +35,7 @@ def test_a_website_is_filmed(platform: Platform, batch: Path, tmp_path: Path, ex
     make, serve, record, stop, check, capture, sheets, compare, push = command_blocks("film-a-website.md")
     served, recorded, passed, film, taken, clips, compared, fitted, published = outputs("film-a-website.md")
     clone = like_a_clone(tmp_path, platform.data, batch)
-    with Shell(clone, own={}, inside=INSIDE) as alone:
+    with Shell(clone, replacements={}, inside=INSIDE) as alone:
         alone.run(make)
         printed = alone.run(serve) + alone.run(SERVED)
         assert says(printed, served), printed
@@ -43,8 +43,8 @@ def test_a_website_is_filmed(platform: Platform, batch: Path, tmp_path: Path, ex
         assert says(printed, recorded), printed
         alone.run(stop)
     names = {"name: first-study": "name: filmed", "My first study": "A filmed study"}
-    own = {PLATFORM: platform.url} | names | (FEW if extent == "few" else {})
-    with Shell(clone, own=own) as shell:
+    replacements = {PLATFORM: platform.url} | names | (FEW if extent == "few" else {})
+    with Shell(clone, replacements=replacements) as shell:
         shell.run(command_blocks("first-study.md")[0])
         printed = shell.run(check)
         assert says(printed, passed), printed

@@ -62,8 +62,8 @@ def log_in(page: Page, platform: Platform, *, study: str) -> None:
 def test_a_first_study(platform: Platform, batch: Path, tmp_path: Path, page: Page) -> None:
     write, check, publish, link, simulate, analyse = command_blocks("first-study.md")
     checked, published, simulated, counted, analysed = outputs("first-study.md")
-    own = {PLATFORM: platform.url, "batch: demo": "batch: tiny", "--participants 40": "--participants 4"}
-    with Shell(like_a_clone(tmp_path, platform.data, batch), own=own) as shell:
+    replacements = {PLATFORM: platform.url, "batch: demo": "batch: tiny", "--participants 40": "--participants 4"}
+    with Shell(like_a_clone(tmp_path, platform.data, batch), replacements=replacements) as shell:
         shell.run(write)
         printed = shell.run(check)
         assert says(printed, checked), printed
@@ -102,7 +102,7 @@ def test_the_demo_counts_simulated_participants(platform: Platform, batch: Path,
     text = DEMO.read_text(encoding="utf-8").replace("\nbatch: demo\n", "\nbatch: tiny\n")
     file.write_text(text.replace("\nname: demo\n", "\nname: tutorial\n"), encoding="utf-8")
     study = platform.publish_file(file)
-    own = {address_in(simulate): f"{platform.url}/s/{study['fieldings'][0]['slug']}", "--participants 20": ""}
-    with Shell(like_a_clone(tmp_path, platform.data, batch), own=own) as shell:
+    replacements = {address_in(simulate): f"{platform.url}/s/{study['fieldings'][0]['slug']}", "--participants 20": ""}
+    with Shell(like_a_clone(tmp_path, platform.data, batch), replacements=replacements) as shell:
         printed = shell.run(simulate)
     assert says(printed, outputs("demo.md")[-1]), printed

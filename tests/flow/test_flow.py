@@ -120,8 +120,8 @@ def votes(platform: Platform, study: dict[str, Any]) -> dict[str, Any]:
     """Stage rate: simulated participants; what their side counted."""
     url = f"{platform.url}/s/{study['fieldings'][0]['slug']}"
     people = ("--participants", str(PARTICIPANTS), "--seed", "3")
-    told = platform.eyelevel("simulate", "--study", url, *people, scope="studies")
-    counted: dict[str, Any] = json.loads(told)
+    output = platform.eyelevel("simulate", "--study", url, *people, scope="studies")
+    counted: dict[str, Any] = json.loads(output)
     return counted
 
 

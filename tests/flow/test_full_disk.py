@@ -59,10 +59,10 @@ def fill(data: Path) -> Path:
 
 def begin(platform: Platform, slug: str) -> tuple[httpx.Client, dict[str, Any]]:
     client = httpx.Client(base_url=platform.url, timeout=20)
-    told = client.get(f"/api/participate/{slug}").raise_for_status().json()
-    body = {"language": "en", "consent_version": told["consent"]["version"], "screen": SCREEN}
+    study = client.get(f"/api/participate/{slug}").raise_for_status().json()
+    body = {"language": "en", "consent_version": study["consent"]["version"], "screen": SCREEN}
     session = client.post(f"/api/participate/{slug}/sessions", json=body).raise_for_status().json()
-    answers = {question["key"]: question["choices"][0]["key"] for question in told["questions"]}
+    answers = {question["key"]: question["choices"][0]["key"] for question in study["questions"]}
     client.put("/api/session/person", json={"session_id": session["id"], "answers": answers}).raise_for_status()
     return client, session
 

@@ -37,11 +37,11 @@ def study_file(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
 
 
 def simulate(platform: Platform, slug: str, *, seed: int) -> dict[str, Any]:
-    told = platform.eyelevel(
+    output = platform.eyelevel(
         *("simulate", "--study", f"{platform.url}/s/{slug}", "--participants", "1", "--seed", str(seed)),
         scope="studies",
     )
-    counted: dict[str, Any] = json.loads(told)
+    counted: dict[str, Any] = json.loads(output)
     return counted
 
 
@@ -78,14 +78,14 @@ def send(client: httpx.Client, path: str, body: dict[str, Any]) -> dict[str, Any
         try:
             answer = client.put(path, json=body)
         except httpx.TransportError as error:
-            told = str(error)
+            failure = str(error)
         else:
             if answer.is_success:
                 receipt: dict[str, Any] = answer.json()
                 return receipt
-            told = f"{answer.status_code} {answer.text}"
-            assert answer.status_code >= httpx.codes.INTERNAL_SERVER_ERROR, told
-        assert time.monotonic() < end, f"PUT {path} got no receipt within {WAIT_S:.0f} s: {told}"
+            failure = f"{answer.status_code} {answer.text}"
+            assert answer.status_code >= httpx.codes.INTERNAL_SERVER_ERROR, failure
+        assert time.monotonic() < end, f"PUT {path} got no receipt within {WAIT_S:.0f} s: {failure}"
         time.sleep(0.2)
 
 
@@ -104,11 +104,11 @@ def test_each_service_is_killed_after_a_vote_and_the_repeated_vote_is_held_once(
     # position by the id that the browser made up
     given: dict[str, int] = {}
     with httpx.Client(base_url=platform.url, timeout=10) as client:
-        told = client.get(f"/api/participate/{slug}").raise_for_status().json()
-        body = {"language": "en", "consent_version": told["consent"]["version"], "screen": SCREEN}
+        entrance = client.get(f"/api/participate/{slug}").raise_for_status().json()
+        body = {"language": "en", "consent_version": entrance["consent"]["version"], "screen": SCREEN}
         session = client.post(f"/api/participate/{slug}/sessions", json=body).raise_for_status().json()
         mine = {"session_id": session["id"]}
-        answers = {question["key"]: question["choices"][0]["key"] for question in told["questions"]}
+        answers = {question["key"]: question["choices"][0]["key"] for question in entrance["questions"]}
         client.put("/api/session/person", json=mine | {"answers": answers}).raise_for_status()
         for trial, service in zip(session["trials"], (*SERVICES, None), strict=True):
             vote_id, vote = str(uuid.uuid4()), vote_on(trial, session["id"])

@@ -25,8 +25,8 @@ def test_only_a_person_who_answers_faster_than_the_videos_last_breaks_r9(platfor
     slug = study["fieldings"][0]["slug"]
     link = f"{platform.url}/s/{slug}"
     people = ("--participants", str(AT_ONCE), "--at-once", str(AT_ONCE))
-    told = platform.eyelevel("simulate", "--study", link, *people, "--real-time", scope="studies")
-    assert json.loads(told)["completed"] == AT_ONCE
+    output = platform.eyelevel("simulate", "--study", link, *people, "--real-time", scope="studies")
+    assert json.loads(output)["completed"] == AT_ONCE
     platform.eyelevel("simulate", "--study", link, "--participants", "2", "--seed", "2", scope="studies")
     hurry(platform, slug)
     found = r9_of(platform, study["sha256"], sessions=AT_ONCE + 3)

@@ -93,10 +93,10 @@ def assert_served(platform: Platform) -> None:
         time.sleep(0.5)
     assert found["snapshot"]["votes"] == VOTES
     slug = scalar(platform.data, "SELECT slug FROM studies_fielding")
-    told = platform.eyelevel(
+    output = platform.eyelevel(
         *("simulate", "--study", f"{platform.url}/s/{slug}", "--participants", "1", "--seed", "9"), scope="studies"
     )
-    assert json.loads(told)["receipts"] == 5
+    assert json.loads(output)["receipts"] == 5
 
 
 @contextmanager

@@ -23,9 +23,10 @@ def columns_now() -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADER)
     writer.writerows(
-        ("votes.csv", one.name, one.type, one.unit, one.description, one.optional) for one in export_columns()
+        ("votes.csv", column.name, column.type, column.unit, column.description, column.optional)
+        for column in export_columns()
     )
-    writer.writerows(("takes.csv", one.name, "", "", one.description, "") for one in TAKES.columns)
+    writer.writerows(("takes.csv", column.name, "", "", column.description, "") for column in TAKES.columns)
     return text.getvalue()
 
 

@@ -71,7 +71,7 @@ def test_the_digests_of_stored_fields() -> None:
 
 def golden(part: str) -> list[str]:
     text = (HERE / "tables.txt").read_text()
-    return next(one for one in text.split("## ") if one.startswith(f"{part}\n")).splitlines()[1:]
+    return next(section for section in text.split("## ") if section.startswith(f"{part}\n")).splitlines()[1:]
 
 
 def lines(files: dict[str, str]) -> list[str]:

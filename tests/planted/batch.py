@@ -64,8 +64,10 @@ def measured_si_ms(batch: Path) -> dict[Load, float]:
 def changes_ms(load: Load, si_ms: Mapping[Load, float]) -> tuple[float, float, float]:
     """When heading, body and footer come, in ms since navigation start."""
     site, network, _ = load
-    there = [value for (own_site, own_network, _), value in si_ms.items() if (own_site, own_network) == (site, network)]
-    first, last = FIRST * min(there), LAST * max(there)
+    all_ms = [
+        value for (own_site, own_network, _), value in si_ms.items() if (own_site, own_network) == (site, network)
+    ]
+    first, last = FIRST * min(all_ms), LAST * max(all_ms)
     body = (si_ms[load] - SHARES[0] * first - SHARES[2] * last) / SHARES[1]
     if not first <= body <= last:
         raise ValueError(f"No film has the Speed Index {si_ms[load]} ms of {load} beside its other stacks.")

@@ -68,23 +68,23 @@ def run(
     file = folder / "study.yaml"
     file.write_text(yaml.safe_dump(dict(case.study), allow_unicode=True), encoding="utf-8")
     study = platform.publish(batch, file)
-    links = [one["slug"] for one in study["fieldings"] if not case.groups or one["group"] in case.groups]
+    links = [fielding["slug"] for fielding in study["fieldings"] if not case.groups or fielding["group"] in case.groups]
     questions = case.study.get("controls", {}).get("questions", ())
     right = [f"--right={question['key']}={question['right']}" for question in questions]
     people: list[Person] = []
     votes = 0
     for place, slug in enumerate(links):
-        seed, own = case.seed + place, participants // len(links)
-        told = platform.eyelevel(
-            *("simulate", "--study", f"{platform.url}/s/{slug}", "--participants", str(own), "--seed", str(seed)),
+        seed, each = case.seed + place, participants // len(links)
+        output = platform.eyelevel(
+            *("simulate", "--study", f"{platform.url}/s/{slug}", "--participants", str(each), "--seed", str(seed)),
             *("--careless", str(case.careless), *right, *arguments),
             scope="studies",
         )
-        counted = json.loads(told)
-        assert counted["completed"] == own, counted
+        counted = json.loads(output)
+        assert counted["completed"] == each, counted
         votes += counted["receipts"]
         # as `eyelevel simulate` makes them
-        people += [person(Random(f"{seed}/{number}"), careless=case.careless) for number in range(1, own + 1)]
+        people += [person(Random(f"{seed}/{number}"), careless=case.careless) for number in range(1, each + 1)]
     with researcher_client(platform) as client:
         close(client, study)
         results = wait_for_results(client, study["sha256"], votes=votes, within_s=within_s, origin="all")
@@ -127,7 +127,7 @@ def _hypotheses(ran: Ran) -> Iterator[Figure]:
 
 
 def _effects(ran: Ran) -> Iterator[Figure]:
-    plan = {one["key"]: one for one in ran.case.study["plan"]["hypotheses"]}
+    plan = {hypothesis["key"]: hypothesis for hypothesis in ran.case.study["plan"]["hypotheses"]}
     analysed = {(row["hypothesis"], row["network"]): row for row in _rows((ran.analysed / "effects.csv").read_bytes())}
     effects = ran.results["effects"]
     # Bonferroni's, as wide as an interval of 95 % by the same standard error
@@ -162,14 +162,14 @@ def _careless(ran: Ran) -> Iterator[Figure]:
     others = [(who, session) for who, session in sessions if not who.faults & CERTAIN]
     wrong = _wrong_controls(ran)
     asked = [session["session_id"] for _, session in others if session["session_id"] in wrong]
-    gone = [session["session_id"] for _, session in others if not session["used"]]
+    left_out = [session["session_id"] for _, session in others if not session["used"]]
     guessing = sum(bool(who.faults) for who, _ in others)
     yield Figure(
         f"careful ({len(others) - guessing}) or only guessing ({guessing})",
         f"{len(asked)} wrong on a control video",
-        f"{len(gone)} left out",
+        f"{len(left_out)} left out",
         "the same people",
-        asked == gone,
+        asked == left_out,
     )
     broken = [rule["broken"] for session in ran.sessions for rule in session["findings"] if rule["rule"] == "R9"]
     late = broken.count("yes")
@@ -216,9 +216,9 @@ def _sessions(client: httpx.Client, sha256: str) -> Iterator[dict[str, Any]]:
     page = pages = 1
     while page <= pages:
         address = f"/api/research/studies/{sha256}/conformance/sessions"
-        told = client.get(address, params={"page": page, "origin": "all"}).raise_for_status().json()
-        yield from told["sessions"]
-        page, pages = page + 1, told["pages"]
+        answer = client.get(address, params={"page": page, "origin": "all"}).raise_for_status().json()
+        yield from answer["sessions"]
+        page, pages = page + 1, answer["pages"]
 
 
 def _rows(data: bytes) -> list[dict[str, str]]:

@@ -153,8 +153,8 @@ class Proxy:
             self._serving.add(task)
             task.add_done_callback(self._serving.discard)
         # cancelled when the proxy stops: then nobody waits for an answer any more
-        gone = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError, asyncio.CancelledError)
-        with contextlib.suppress(*gone):
+        ended = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError, asyncio.CancelledError)
+        with contextlib.suppress(*ended):
             request = await _read(reader)
             await self._meet(request, writer)
         with contextlib.suppress(OSError):

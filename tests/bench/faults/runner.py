@@ -183,9 +183,9 @@ class Bench:
             if codes.get(session) != code
         ]
         self.faults += [
-            f"the {kind} {one} got {len(moments)} different receipts"
+            f"the {kind} {identifier} got {len(moments)} different receipts"
             for kind, receipts in ledger.receipts.items()
-            for one, moments in receipts.items()
+            for identifier, moments in receipts.items()
             if len(moments) > 1
         ]
         self.faults += [

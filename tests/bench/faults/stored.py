@@ -75,10 +75,12 @@ def not_played(platform: Platform, study: str, sessions: Collection[str]) -> lis
     with _researcher(platform) as client:
         end = time.monotonic() + EXPORT_S
         while time.monotonic() < end:
-            told = _all_pages(client, address)
+            sessions = _all_pages(client, address)
             broken = {
-                row["session_id"]: next((one["broken"] for one in row["findings"] if one["rule"] == "R1"), None)
-                for row in told
+                row["session_id"]: next(
+                    (finding["broken"] for finding in row["findings"] if finding["rule"] == "R1"), None
+                )
+                for row in sessions
             }
             left = [session for session in sessions if broken.get(session) != "no"]
             if not any(broken.get(session) is None for session in sessions):
@@ -92,9 +94,9 @@ def _all_pages(client: httpx.Client, address: str) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     page, pages = 1, 1
     while page <= pages:
-        told = client.get(address, params={"page": page}).raise_for_status().json()
-        rows += told["sessions"]
-        page, pages = page + 1, told["pages"]
+        answer = client.get(address, params={"page": page}).raise_for_status().json()
+        rows += answer["sessions"]
+        page, pages = page + 1, answer["pages"]
     return rows
 
 
@@ -124,8 +126,8 @@ def exported(client: httpx.Client, study: str, *, votes: int) -> list[Stored]:
     """As in_export, for a client of any platform."""
     end = time.monotonic() + EXPORT_S
     while time.monotonic() < end:
-        told = client.get(f"/api/research/studies/{study}/results").json()
-        if told["status"] == "fresh" and told["snapshot"] and told["snapshot"]["votes"] == votes:
+        results = client.get(f"/api/research/studies/{study}/results").json()
+        if results["status"] == "fresh" and results["snapshot"] and results["snapshot"]["votes"] == votes:
             break
         time.sleep(0.5)
     archive = download_export(client, study, within_s=EXPORT_S)

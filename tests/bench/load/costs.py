@@ -37,7 +37,7 @@ def memory_mib(services: dict[str, list[int]]) -> dict[str, float]:
 
 
 def _all(first: list[int]) -> list[int]:
-    return [pid for one in first for pid in processes.descendants(one)]
+    return [pid for pid in first for pid in processes.descendants(pid)]
 
 
 def _seconds(pid: int) -> float:
@@ -51,7 +51,7 @@ def _seconds(pid: int) -> float:
 
 def _proportional_kib(pid: int) -> int:
     try:
-        told = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:
         return 0
-    return sum(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pss:"))
+    return sum(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:"))

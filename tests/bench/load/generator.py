@@ -23,7 +23,7 @@ from bench.otree.subject import Subject
 
 @dataclass(frozen=True)
 class Orders:
-    """`peer` is eyelevel or otree; `own` are further fields of that peer's participant."""
+    """`peer` is eyelevel or otree; `arguments` are further fields of that peer's participant."""
 
     peer: str
     url: str
@@ -32,7 +32,7 @@ class Orders:
     think_s: float
     seed: int
     limit_s: float
-    own: dict[str, Any]
+    arguments: dict[str, Any]
 
 
 class Pace(Protocol):
@@ -45,18 +45,18 @@ class Pace(Protocol):
     limit_s: float
 
 
-def orders(pace: Pace, peer: str, url: str, own: dict[str, Any]) -> Orders:
+def orders(pace: Pace, peer: str, url: str, arguments: dict[str, Any]) -> Orders:
     names = ("participants", "arrive_s", "think_s", "seed", "limit_s")
-    return Orders(peer=peer, url=url, own=own, **{name: getattr(pace, name) for name in names})
+    return Orders(peer=peer, url=url, arguments=arguments, **{name: getattr(pace, name) for name in names})
 
 
 def walker(orders: Orders, *, began: float) -> Callable[[Caller, Random], Awaitable[None]]:
-    own: dict[str, Any] = orders.own | {"think_s": orders.think_s, "began": began}
+    arguments: dict[str, Any] = orders.arguments | {"think_s": orders.think_s, "began": began}
     if orders.peer == "otree":
-        return lambda caller, draw: Subject(caller=caller, draw=draw, **own).walk()
+        return lambda caller, draw: Subject(caller=caller, draw=draw, **arguments).walk()
     # JSON has no numbers as keys
-    own["lengths_ms"] = {int(size): length for size, length in own["lengths_ms"].items()}
-    return lambda caller, draw: Person(caller=caller, draw=draw, **own).walk()
+    arguments["lengths_ms"] = {int(size): length for size, length in arguments["lengths_ms"].items()}
+    return lambda caller, draw: Person(caller=caller, draw=draw, **arguments).walk()
 
 
 async def run(orders: Orders) -> Notes:
@@ -76,7 +76,7 @@ async def run(orders: Orders) -> Notes:
                 notes.errors.append(f"participant {number}: {error or type(error).__name__}")
 
     walks = [arrive(number, arrivals.uniform(0, orders.arrive_s)) for number in range(orders.participants)]
-    tasks = [asyncio.create_task(one) for one in walks]
+    tasks = [asyncio.create_task(awaitable) for awaitable in walks]
     _, late = await asyncio.wait(tasks, timeout=orders.limit_s)
     for task in late:
         task.cancel()

@@ -60,18 +60,18 @@ def measure(prepare: Callable[[], Orders], url: str, services: dict[str, list[in
     port = urlsplit(url).port or 80
     with Wire(port, lambda method, path: name_of(names, method, path)) as wire:
         before, began = processor_seconds(services), time.monotonic()
-        told = generate(prepare())
+        notes = generate(prepare())
         seconds = time.monotonic() - began
         used = {name: after - before[name] for name, after in processor_seconds(services).items()}
     generator_s: dict[str, list[float]] = {}
-    for name, call_s, _ in told["calls"]:
+    for name, call_s, _ in notes["calls"]:
         generator_s.setdefault(name, []).append(call_s)
     server_s: dict[str, list[float]] = {}
     for exchange in wire.exchanges:
         if exchange.seconds is not None:
             server_s.setdefault(exchange.name, []).append(exchange.seconds)
     if wire.lost:
-        told["errors"].append(f"the wire's clock missed {wire.lost} packets")
+        notes["errors"].append(f"the wire's clock missed {wire.lost} packets")
     return Run(
         seconds=seconds,
         server_s=server_s,
@@ -79,8 +79,8 @@ def measure(prepare: Callable[[], Orders], url: str, services: dict[str, list[in
         unanswered=sum(exchange.seconds is None for exchange in wire.exchanges),
         processor_s=used,
         memory_mib=memory_mib(services),
-        generator_processor_s=told["processor_s"],
-        **{name: told[name] for name in ("begun_s", "saved", "finished", "busy", "repeated", "errors")},
+        generator_processor_s=notes["processor_s"],
+        **{name: notes[name] for name in ("begun_s", "saved", "finished", "busy", "repeated", "errors")},
     )
 
 
@@ -93,5 +93,5 @@ def generate(orders: Orders) -> dict[str, Any]:
             process.kill()
     if process.returncode != 0:
         raise SystemExit(f"The generator ended with status {process.returncode}.")
-    told: dict[str, Any] = json.loads(output)
-    return told
+    notes: dict[str, Any] = json.loads(output)
+    return notes

@@ -58,23 +58,23 @@ class Person:
         begin = {"language": "en", "consent_version": study["consent"]["version"], "screen": SCREEN}
         session = (await call("POST", f"/api/participate/{self.slug}/sessions", body=begin)).json()
         self.caller.notes.begun_s.append(time.monotonic() - self.began)
-        told = {"session_id": session["id"]}
+        identified = {"session_id": session["id"]}
         answers = {question["key"]: question["choices"][0]["key"] for question in study["questions"]}
         await self._think()
-        await call("PUT", "/api/session/person", body=told | {"answers": answers})
+        await call("PUT", "/api/session/person", body=identified | {"answers": answers})
         for trial in session["trials"]:
-            await self._trial(told, trial)
+            await self._trial(identified, trial)
             for question in session["controls"]:
                 if question["after"] == trial["position"]:
                     await self._think()
                     choice = {"choice": self.draw.choice(question["choices"])["key"]}
-                    await call("PUT", f"/api/session/controls/{question['key']}", body=told | choice)
-        finished = (await call("POST", "/api/session/finish", body=told | {"skipped": []})).json()
+                    await call("PUT", f"/api/session/controls/{question['key']}", body=identified | choice)
+        finished = (await call("POST", "/api/session/finish", body=identified | {"skipped": []})).json()
         if not finished["completion_code"]:
             raise FailedError("finish: no code")
         self.caller.notes.finished += 1
 
-    async def _trial(self, told: dict[str, str], trial: dict[str, Any]) -> None:
+    async def _trial(self, identified: dict[str, str], trial: dict[str, Any]) -> None:
         clip = trial["clip"]
         film = await self.caller.call("GET", clip["url"])
         if len(film.content) != clip["bytes"]:
@@ -90,7 +90,7 @@ class Person:
         play_id, vote_id = self._id(), self._id()
         if not self.joined:
             await self.caller.call(
-                "PUT", f"/api/session/plays/{play_id}", body=told | {"position": trial["position"]} | play
+                "PUT", f"/api/session/plays/{play_id}", body=identified | {"position": trial["position"]} | play
             )
         thought_s = await self._think()
         vote = {name: trial[name] for name in ("position", "kind", "kind_version")}
@@ -99,7 +99,7 @@ class Person:
         vote |= {"answered_at": datetime.now(UTC).isoformat()}
         if self.joined:
             vote["play"] = {"id": play_id} | play
-        receipt = (await self.caller.call("PUT", f"/api/session/votes/{vote_id}", body=told | vote)).json()
+        receipt = (await self.caller.call("PUT", f"/api/session/votes/{vote_id}", body=identified | vote)).json()
         if receipt["id"] != vote_id:
             raise FailedError(f"vote: the receipt of {receipt['id']} for {vote_id}")
         self.caller.notes.saved.append(vote_id)

@@ -40,20 +40,20 @@ def merged(runs: Sequence[Run]) -> Run:
 
     def joined(values: Sequence[Any]) -> Any:
         if isinstance(values[0], list):
-            return [one for value in values for one in value]
+            return [item for value in values for item in value]
         if isinstance(values[0], dict):
             keys = dict.fromkeys(key for value in values for key in value)
             return {key: joined([value[key] for value in values if key in value]) for key in keys}
         return sum(values)
 
-    together = {one.name: joined([getattr(run, one.name) for run in runs]) for one in fields(Run)}
+    together = {field.name: joined([getattr(run, field.name) for run in runs]) for field in fields(Run)}
     return Run(**together | {"memory_mib": runs[-1].memory_mib})
 
 
 def _row(name: str, values: Sequence[float], generator: Sequence[float]) -> str:
-    told = [quantile(values, share) for share in SHARES.values()] + [max(values, default=float("nan"))]
+    shown = [quantile(values, share) for share in SHARES.values()] + [max(values, default=float("nan"))]
     beside = f"{1000 * quantile(generator, 0.5):9.0f} {1000 * quantile(generator, 0.99):6.0f}"
-    return f"{name:14}{len(values):10}" + "".join(f"{1000 * value:9.1f}" for value in told) + f"   {beside}"
+    return f"{name:14}{len(values):10}" + "".join(f"{1000 * value:9.1f}" for value in shown) + f"   {beside}"
 
 
 def _listed(values: Mapping[str, float], form: str) -> str:

@@ -53,7 +53,7 @@ def run(options: Options) -> list[Outcome]:
     for number in range(1, options.runs + 1):
         with fresh(trials=options.trials, quota=options.quota, bucket=options.bucket) as (platform, study):
             outcome = once(platform, study, options)
-        print(told(options, number, outcome), flush=True)
+        print(summary(options, number, outcome), flush=True)
         outcomes.append(outcome)
     return outcomes
 
@@ -65,16 +65,16 @@ def fresh(*, trials: int, quota: int, bucket: bool = False) -> Iterator[tuple[Pl
         yield platform, publish(platform, Path(scratch), trials=trials, quota=quota)
 
 
-def own(study: dict[str, Any], *, watch: bool, pages: bool) -> dict[str, Any]:
+def participant_arguments(study: dict[str, Any], *, watch: bool, pages: bool) -> dict[str, Any]:
     """What a participant of the study needs to know, besides the pace."""
     slug = study["fieldings"][0]["slug"]
     return {"slug": slug, "lengths_ms": lengths_ms(), "watch": watch, "pages": pages, "joined": JOINED}
 
 
 def once(platform: Platform, study: dict[str, Any], options: Options) -> Outcome:
-    given = orders(options, "eyelevel", platform.url, own(study, watch=True, pages=True))
+    given = orders(options, "eyelevel", platform.url, participant_arguments(study, watch=True, pages=True))
     done = measure(lambda: given, platform.url, platform_services(platform.process.pid), NAMES)
-    kept = {one.id for one in stored.in_database(platform, study["sha256"])}
+    kept = {vote.id for vote in stored.in_database(platform, study["sha256"])}
     return Outcome(done, len(kept), broken(done, kept, options, stored.commit_settings(platform)))
 
 
@@ -98,7 +98,7 @@ def broken(done: Run, kept: set[str], options: Options, commit: dict[str, str]) 
     return found
 
 
-def told(options: Options, number: int, outcome: Outcome) -> str:
+def summary(options: Options, number: int, outcome: Outcome) -> str:
     done = outcome.run
     busy = ", ".join(f"{count} of {name}" for name, count in done.busy.items()) or "none"
     lines = [

@@ -66,16 +66,16 @@ class Wire:
     def _watch(self) -> None:
         while True:
             try:
-                packet, told, _, address = self._socket.recvmsg(KEPT_BYTES, 64)
+                packet, ancillary, _, address = self._socket.recvmsg(KEPT_BYTES, 64)
             except TimeoutError:
                 # what has passed is read to its end
                 if self._stopping.is_set():
                     return
                 continue
             # the loopback shows each packet as it leaves and as it arrives
-            if address[2] == socket.PACKET_OUTGOING or not told:
+            if address[2] == socket.PACKET_OUTGOING or not ancillary:
                 continue
-            seconds, nanoseconds = struct.unpack("qq", told[0][2])
+            seconds, nanoseconds = struct.unpack("qq", ancillary[0][2])
             self.saw(packet, seconds + nanoseconds / 1e9)
 
     def saw(self, packet: bytes, at: float) -> None:

@@ -157,14 +157,14 @@ def otree(options: Options) -> Iterator[Side]:
 def eyelevel(options: Options) -> Iterator[Side]:
     quota = 2 * options.participants * options.pairs
     with runner.fresh(trials=options.rounds, quota=quota) as (platform, study):
-        own = runner.own(study, watch=False, pages=False)
+        arguments = runner.participant_arguments(study, watch=False, pages=False)
         yield Side(
             "Eyelevel",
             platform.url,
             platform_services(platform.process.pid),
             person.NAMES,
             person.SAVING,
-            lambda _count: own,
+            lambda _count: arguments,
             lambda: len(stored.in_database(platform, study["sha256"])),
             lambda: stored.commit_settings(platform),
         )
