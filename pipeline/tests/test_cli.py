@@ -36,10 +36,10 @@ def test_a_full_disk_has_its_own_status_also_where_no_file_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int
 ) -> None:
     assert ended(monkeypatch, OSError(number, os.strerror(number))) == Exit.NO_ROOM
-    told = f"({os.strerror(number)}); finished files are kept. Free some space, and run the same command again.\n"
-    assert capsys.readouterr().err == f"eyelevel: The disk is full {told}"
+    ending = f"({os.strerror(number)}); finished files are kept. Free some space, and run the same command again.\n"
+    assert capsys.readouterr().err == f"eyelevel: The disk is full {ending}"
     assert ended(monkeypatch, OSError(number, os.strerror(number), "sheets/index.html")) == Exit.NO_ROOM
-    assert capsys.readouterr().err == f"eyelevel: The disk of sheets/index.html is full {told}"
+    assert capsys.readouterr().err == f"eyelevel: The disk of sheets/index.html is full {ending}"
 
 
 def test_a_full_disk_behind_an_error_of_ours_keeps_its_sentence(

@@ -39,5 +39,5 @@ def test_a_command_has_a_help_with_an_example(command: click.Command) -> None:
 @pytest.mark.parametrize("option", OPTIONS)
 def test_an_option_says_what_it_does_and_its_default(option: click.Option) -> None:
     assert option.help
-    told = option.show_default or "[default: " in option.help
-    assert option.required or option.is_flag or option.multiple or told, option.help
+    names_default = option.show_default or "[default: " in option.help
+    assert option.required or option.is_flag or option.multiple or names_default, option.help

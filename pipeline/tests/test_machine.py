@@ -66,16 +66,16 @@ def test_a_machine_that_is_free_is_taken_at_once(tmp_path: Path) -> None:
 def test_who_comes_second_is_told_by_whom_and_waits_until_the_first_has_died(tmp_path: Path) -> None:
     first = begun(tmp_path)
     assert held(first)
-    told = []
+    holders = []
 
     def waits(holder: str) -> None:
-        told.append((first.poll(), holder))
+        holders.append((first.poll(), holder))
         first.kill()
 
     with film(tmp_path, waits):
         assert first.wait(5) == -9
     first.communicate()
-    ((alive, words),) = told
+    ((alive, words),) = holders
     assert alive is None
     assert words.startswith(f"pid {first.pid} (-c {tmp_path}), campaign signs, since 20")
 
@@ -107,9 +107,9 @@ def _has_lock(pid: int, place: Path) -> bool:
     return any(words[4] == str(pid) and words[5].endswith(f":{inode}") for words in locks if words[1] == "FLOCK")
 
 
-def background(folder: Path, work: Callable[[], object], told: list[str] | None = None) -> object:
+def background(folder: Path, work: Callable[[], object], holders: list[str] | None = None) -> object:
     return giving_way(
-        work, waits=never if told is None else told.append, clips=folder / "clips", films=folder / "films"
+        work, waits=never if holders is None else holders.append, clips=folder / "clips", films=folder / "films"
     )
 
 
@@ -177,10 +177,10 @@ def test_a_worker_that_dies_is_one_clear_sentence(tmp_path: Path) -> None:
 def test_work_begins_when_the_film_is_over(tmp_path: Path) -> None:
     filming = begun(tmp_path)
     assert held(filming)
-    told: list[str] = []
+    holders: list[str] = []
 
     def waits(holder: str) -> None:
-        told.append(holder)
+        holders.append(holder)
         filming.kill()
 
     def work() -> bool:
@@ -188,7 +188,7 @@ def test_work_begins_when_the_film_is_over(tmp_path: Path) -> None:
 
     assert giving_way(work, waits=waits, clips=tmp_path / "clips", films=tmp_path / "films")
     filming.communicate()
-    assert [words.split()[:2] for words in told] == [["pid", str(filming.pid)]]
+    assert [words.split()[:2] for words in holders] == [["pid", str(filming.pid)]]
 
 
 COUNTER = """

@@ -46,8 +46,8 @@ def test_the_file_and_the_dictionary_have_every_column() -> None:
 
 def test_a_part_of_the_rows_has_neither_note_nor_link() -> None:
     whole, part = (
-        tostring(one, encoding="unicode")
-        for one in (table_element(FILLED), table_element(FILLED, rows=ROWS[:1], caption="alpha", without=["site"]))
+        tostring(element, encoding="unicode")
+        for element in (table_element(FILLED), table_element(FILLED, rows=ROWS[:1], caption="alpha", without=["site"]))
     )
     assert "Below 0: faster." in whole
     assert 'href="tables/gains.csv"' in whole

@@ -41,9 +41,9 @@ def rate(number: int, *, participant: int, stack: str, score: int, **changes: ob
 
 
 def compare(number: int, *, participant: int, choice: str) -> dict[str, object]:
-    own = rate(number, participant=participant, stack="", score=0, trial_kind="compare", si_ms=None)
+    fields = rate(number, participant=participant, stack="", score=0, trial_kind="compare", si_ms=None)
     return {
-        **own,
+        **fields,
         "score": None,
         "stack": None,
         "left_stack": "TCP+",

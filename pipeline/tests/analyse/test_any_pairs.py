@@ -129,7 +129,7 @@ def test_identical_pairs_give_d_prime(run: Run, tmp_path: Path, out: Path) -> No
     assert [row[name] for name in ("n", "named", "one_take_n", "one_take_named")] == ["80", "80", "20", "4"]
     # z(80.5 / 81) - z(4.5 / 21)
     assert float(row["d_prime"]) == pytest.approx(norm.ppf(80.5 / 81) - norm.ppf(4.5 / 21), abs=1e-9)
-    assert [one["n"] for one in table(out / "comparisons.csv")] == ["80"]
+    assert [comparison["n"] for comparison in table(out / "comparisons.csv")] == ["80"]
     assert "Sensitivity d′ is 3.29" in done.out
 
 

@@ -101,12 +101,12 @@ def test_the_leaderboard_is_what_others_compute(run: Run, votes: Path, metrics: 
     board = {row["metric"]: row for row in table(out / "statistics" / "leaderboard.csv")}
     assert list(board) == ["si", "plt"]
     for name, row in board.items():
-        values = {own["clip"]: float(own[name]) for own in table(metrics)}
+        values = {line["clip"]: float(line[name]) for line in table(metrics)}
         clips = sorted(mos)
         raw = [[values[clip] for clip in clips], [mos[clip] for clip in clips]]
 
         def within(of: dict[str, float], clips: list[str] = clips) -> list[float]:
-            return [of[clip] - fmean(of[one] for one in clips if site[one] == site[clip]) for clip in clips]
+            return [of[clip] - fmean(of[other] for other in clips if site[other] == site[clip]) for clip in clips]
 
         assert float(row["spearman"]) == pytest.approx(spearmanr(*raw).statistic)
         assert float(row["pearson"]) == pytest.approx(correlation(*raw))
@@ -117,9 +117,9 @@ def test_the_leaderboard_is_what_others_compute(run: Run, votes: Path, metrics: 
     report = (out / "report.html").read_text()
     tables = re.findall(r"<table[^>]*>(?:(?!</table>).)*Pearson, mapped.*?</table>", report, re.DOTALL)
     (table_,) = tables
-    head, *body = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", one, re.DOTALL) for one in table_.split("<tr")[1:]]
+    head, *body = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", part, re.DOTALL) for part in table_.split("<tr")[1:]]
     for cells in body:
-        row = dict(zip((re.sub(r"<[^>]+>", "", one) for one in head), cells, strict=True))
+        row = dict(zip((re.sub(r"<[^>]+>", "", cell) for cell in head), cells, strict=True))
         assert {name: row[name] for name in shown} == {
             name: f"{float(board[row['metric']][column]):.2f}".replace("-", "\u2212") for name, column in shown.items()
         }
@@ -224,7 +224,7 @@ def test_every_column_is_explained(run: Run, votes: Path, metrics: Path, out: Pa
         for path in out.rglob("*.csv")
         for name in next(csv.reader(path.read_text().splitlines()))
     }
-    assert {one for one in found if one[0] != "data-dictionary.csv"} == explained
+    assert {entry for entry in found if entry[0] != "data-dictionary.csv"} == explained
     assert {file for file, _ in explained} == {
         *("mos.csv", "distribution.csv", "participants.csv", "predictions.csv"),
         *(f"statistics/{name}.csv" for name in ("leaderboard", "noise-ceilings", "best-metrics", "mappings")),

@@ -88,7 +88,7 @@ def test_of_several_networks_the_verdicts_come_first_and_then_a_sentence_each(ru
 
 
 @pytest.mark.parametrize(
-    ("sentences", "told"),
+    ("sentences", "shown"),
     [
         (
             ["Hypothesis H2 was added.", "'=2 is a formula."],
@@ -99,16 +99,16 @@ def test_of_several_networks_the_verdicts_come_first_and_then_a_sentence_each(ru
     ],
 )
 def test_the_report_names_departures_from_the_plan_where_the_export_does(
-    run: Run, export: Path, tmp_path: Path, sentences: list[str] | None, told: str | None
+    run: Run, export: Path, tmp_path: Path, sentences: list[str] | None, shown: str | None
 ) -> None:
     if sentences is not None:
         export.with_name("departures.csv").write_text(
-            "\n".join(["kind,sentence", *(f"plan,{one}" for one in sentences)])
+            "\n".join(["kind,sentence", *(f"plan,{sentence}" for sentence in sentences)])
         )
     assert run(export).code == 0
     page = (tmp_path / "out" / "report.html").read_text()
-    assert ("Departures from the plan" in page) == (told is not None)
-    assert told is None or told in page
+    assert ("Departures from the plan" in page) == (shown is not None)
+    assert shown is None or shown in page
 
 
 def test_a_list_of_departures_without_sentences_is_refused(run: Run, export: Path, tmp_path: Path) -> None:

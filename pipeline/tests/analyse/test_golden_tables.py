@@ -50,11 +50,11 @@ def votes_of_an_export() -> list[dict[str, object]]:
             for stack in STACKS:
                 better = stack == "QUIC"
                 values = values_of(place, better=better)
-                own = f"{place}{int(better)}"
+                clip = f"{place}{int(better)}"
                 votes.append(
                     rate(
                         len(votes), participant=who, stack=stack, score=score(who, place, better=better), site=site,
-                        clip_sha256=own.ljust(64, "a"), position=len(votes) % 40 + 1,
+                        clip_sha256=clip.ljust(64, "a"), position=len(votes) % 40 + 1,
                         layout="row" if who else "column", **values,
                     )
                 )  # fmt: skip

@@ -24,7 +24,7 @@ from .long_tables import NOWHERE, READ, ROLES, TABLE, scores, triples
 
 def labels(votes: ScoreVotes) -> tuple[dict[str, str] | None, ...]:
     """Sites and conditions by stimulus."""
-    return tuple(None if own is None else dict(own) for own in (votes.sites, votes.conditions))
+    return tuple(None if mapping is None else dict(mapping) for mapping in (votes.sites, votes.conditions))
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ class TestMetrics:
         (tmp_path / "m.csv").write_text(content)
         found = read_metrics(tmp_path / "m.csv", ROLES)
         assert (found.metrics["si"]["a"], len(found.notices)) == (value, notices)
-        assert all("si, line 2: '1" in one for one in found.notices)
+        assert all("si, line 2: '1" in notice for notice in found.notices)
 
     @pytest.mark.parametrize(
         ("content", "sentence"),

@@ -18,26 +18,26 @@ def votes(tmp_path: Path) -> Path:
     """Of forty people, two of them programs."""
     rows = []
     for person in range(40):
-        own = {"origin": "simulated"} if person < 2 else {}
+        fields = {"origin": "simulated"} if person < 2 else {}
         stacks = ("QUIC", "TCP+") if person % 2 else ("TCP+", "QUIC")
         for place, stack in enumerate(stacks, start=1):
             score = 1 + (person * 7 + place * 3) % 7
             layout = "row" if person % 3 else "column"
             number = 10 * person + place
             vote = rate(number, participant=person, stack=stack, score=score, position=place, layout=layout)
-            rows.append(vote | own)
+            rows.append(vote | fields)
             if person % 4 == 0:
                 again = {"role": "repeat", "position": place + 5, "repeats_position": place, "score": 1 + score % 7}
-                rows.append(vote | own | again | {"vote_id": f"00000000-0000-0000-0001-{number:012}"})
+                rows.append(vote | fields | again | {"vote_id": f"00000000-0000-0000-0001-{number:012}"})
         pair = compare(10 * person + 5, participant=person, choice=("left", "right", "none")[person % 3])
-        rows.append(pair | own)
+        rows.append(pair | fields)
         same = {
             "right_stack": "TCP+",
             "role": "identical",
             "position": 9,
             "vote_id": f"00000000-0000-0000-0002-{person:012}",
         }
-        rows.append(pair | own | same)
+        rows.append(pair | fields | same)
     path = tmp_path / "votes.csv"
     path.write_text(text_of(rows), newline="")
     return path

@@ -109,8 +109,8 @@ def test_the_columns_of_the_table_that_was_given_come_back_as_they_were(
     assert run(*asked, "--predict", tmp_path / "new.tsv").code == 0
     lines = (out / "predicted.csv").read_text().splitlines()
     assert lines[0] == given[0] + "\tmetric\tvotes\tmos\tlow\thigh\trefused"
-    for line, own in zip(lines[1:], given[1:], strict=True):
-        assert line.startswith(own + "\tsi\t12\t")
+    for line, original in zip(lines[1:], given[1:], strict=True):
+        assert line.startswith(original + "\tsi\t12\t")
 
 
 def test_decimal_commas_come_back_where_the_table_has_them(

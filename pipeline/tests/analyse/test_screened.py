@@ -134,7 +134,7 @@ def test_a_rule_without_a_column_is_shown_as_not_asked(run: Run, export: Path, o
     done = run(export)
     assert (done.code, done.err.count("note:")) == (0, 0)
     page = (out / "report.html").read_text()
-    (funnel,) = (one for one in re.findall(FIGURE, page, re.DOTALL) if "screening-crowd-title" in one)
+    (funnel,) = (figure for figure in re.findall(FIGURE, page, re.DOTALL) if "screening-crowd-title" in figure)
     cells = [re.findall(r"<t[dh][^>]*>([^<]*)", row) for row in re.findall(r"<tr>.*?</tr>", funnel, re.DOTALL)]
     asked = {row[0]: row[-1] for row in cells if row[0] in RULES}
     assert {rule for rule, word in asked.items() if word == "yes"} >= {"R2", "R3", "R5"}

@@ -147,7 +147,7 @@ def fielded(block: Block, times: int) -> list[list[list[Cell]]]:
         rng = generator(seed=7, fielding=f"f{number}", number=0)
         found.append(assignments(block.cells, block.sizes, before=before, rng=rng))
         before.update(stimulus for assignment in found[-1] for stimulus in assignment)
-    return [[[by_stimulus[one] for one in assignment] for assignment in one] for one in found]
+    return [[[by_stimulus[stimulus] for stimulus in assignment] for assignment in wave] for wave in found]
 
 
 @pytest.mark.parametrize("times", [2, 5])

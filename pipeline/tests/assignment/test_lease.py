@@ -56,11 +56,11 @@ def test_whoever_was_offline_and_sends_all_at_once_keeps_the_assignment() -> Non
 
 
 def test_the_longest_time_grows_with_the_trials_and_ends() -> None:
-    one = watched(1, sent=1, received=3)
-    assert by_progress(20, one) == kept(33, yields=25)
-    assert by_progress(32, one) == kept(33, yields=33)
-    assert by_progress(60, one) == kept(33, yields=33)
-    assert by_progress(32, one, watched(2, sent=20, received=32)) == kept(36, yields=36)
+    first = watched(1, sent=1, received=3)
+    assert by_progress(20, first) == kept(33, yields=25)
+    assert by_progress(32, first) == kept(33, yields=33)
+    assert by_progress(60, first) == kept(33, yields=33)
+    assert by_progress(32, first, watched(2, sent=20, received=32)) == kept(36, yields=36)
 
 
 def test_few_votes_of_a_session_at_study_pace_write_the_lease_again() -> None:
@@ -69,7 +69,7 @@ def test_few_votes_of_a_session_at_study_pace_write_the_lease_again() -> None:
         now = after(0.5 * position)
         done = [watched(number, sent=0.5 * number - 1, received=0.5 * number) for number in range(1, position + 1)]
         if is_due(lease, now, HALF_HOUR, position):
-            found = lease_by_progress(START, now, HALF_HOUR, [replace(one, duration_ms=10_000.0) for one in done])
+            found = lease_by_progress(START, now, HALF_HOUR, [replace(trial, duration_ms=10_000.0) for trial in done])
             assert found is not None
             lease = found
             written.append(position)
@@ -85,7 +85,7 @@ def test_how_long_calls_hold_an_assignment_that_others_want() -> None:
     Begin, the answers about the person, a new clip with its play (2 calls), or another play of a clip (1 call).
     """
     held: dict[int, float] = {}
-    for calls, minutes in _ways(trials=[], minutes=2, calls=1, told=False):
+    for calls, minutes in _ways(trials=[], minutes=2, calls=1, said_all=False):
         held[calls] = max(minutes, held.get(calls, 0))
     assert [held[calls] for calls in range(1, 9)] == [2, 4, 7, 12, 17, 23, 31, 37]
     assert (held[13], held[21]) == (48, 60)
@@ -95,14 +95,14 @@ def test_how_long_calls_hold_an_assignment_that_others_want() -> None:
     assert min(rates.values()) == rates[8]
 
 
-def _ways(trials: list[Answered], minutes: float, calls: int, *, told: bool) -> Iterator[tuple[int, float]]:
-    """`(calls, minutes)`: how long an assignment is held by so many calls; `told`: nothing more for the person."""
+def _ways(trials: list[Answered], minutes: float, calls: int, *, said_all: bool) -> Iterator[tuple[int, float]]:
+    """`(calls, minutes)`: how long an assignment is held by so many calls; `said_all`: the person is described."""
     yield calls, minutes
     new = replace(watched(len(trials) + 1, sent=minutes - 1, received=minutes), duration_ms=10_000.0)
     ways = [(by_progress(minutes, *trials, new), [*trials, new], calls + 2)]
     ways += [(by_progress(minutes, *trials), trials, calls + 1)]
-    ways += [] if told or trials else [(lease_after_answers(START, after(minutes)), trials, calls + 1)]
+    ways += [] if said_all or trials else [(lease_after_answers(START, after(minutes)), trials, calls + 1)]
     for lease, done, cost in ways:
         longer = (lease.yields_at - START).total_seconds() / 60 if lease else 0
         if longer > minutes and cost <= 21:
-            yield from _ways(done, longer, cost, told=told or not done)
+            yield from _ways(done, longer, cost, said_all=said_all or not done)

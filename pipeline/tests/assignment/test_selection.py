@@ -68,7 +68,7 @@ def selected(study: dict[str, Any], offered: list[Clip]) -> tuple[Chosen, ...]:
 
 def chosen(block: dict[str, Any], **changes: Any) -> set[tuple[str, str, str, tuple[str, ...]]]:
     found = selected(design(trials=[block], **changes), clips())
-    return {(one.context, one.clip.site, one.clip.network, one.clip.stacks) for one in found}
+    return {(choice.context, choice.clip.site, choice.clip.network, choice.clip.stacks) for choice in found}
 
 
 def test_all_clips_of_the_contexts_networks_by_default() -> None:
@@ -132,8 +132,8 @@ def test_a_setting_is_its_runs_together_so_a_count_may_not_exceed_the_settings()
 
 def test_medoid_shows_one_clip_of_each_setting_and_needs_one() -> None:
     block = {"kind": "rate", "count": 8, "clips": "medoid"}
-    assert {one.clip.role for one in selected(design(trials=[block]), clips(runs=3))} == {"medoid"}
-    unmarked = [replace(one, role=None) if one.site == "beta" else one for one in clips(runs=3)]
+    assert {choice.clip.role for choice in selected(design(trials=[block]), clips(runs=3))} == {"medoid"}
+    unmarked = [replace(candidate, role=None) if candidate.site == "beta" else candidate for candidate in clips(runs=3)]
     with pytest.raises(SelectionError, match=r"is .medoid., but the batch marks no clip of beta over DSL") as caught:
         selected(design(trials=[block]), unmarked)
     assert caught.value.where == ("trials", 0, "clips")
@@ -147,7 +147,10 @@ def test_a_block_may_narrow_its_contexts() -> None:
     ]
     trials = [{"kind": "rate", "count": 1, "contexts": ["home"]}, {"kind": "rate", "count": 1, "contexts": ["plane"]}]
     found = selected(design(trials=trials, contexts=contexts), clips())
-    assert {(one.block, one.context, one.clip.network) for one in found} == {(0, "home", "DSL"), (1, "plane", "MSS")}
+    assert {(choice.block, choice.context, choice.clip.network) for choice in found} == {
+        (0, "home", "DSL"),
+        (1, "plane", "MSS"),
+    }
 
 
 def test_identical_pairs_and_controls_are_no_main_stimuli() -> None:
@@ -160,8 +163,8 @@ def test_identical_pairs_of_the_blocks_stacks_come_with_its_pairs() -> None:
     offered = identical(("alpha", "DSL", "QUIC"), ("alpha", "LTE", "TCP"), ("beta", "MSS", "QUIC"))
     block = PAIR | {"count": 4, "training": 0, "identical": 0.2, "pairs": [["QUIC", "TCP+"]]}
     found = selected(design(trials=[block]), [*clips(), *offered])
-    assert [one.clip.sha256 for one in found if one.role == "identical"] == [offered[0].sha256]
-    assert {one.role for one in found} == {"main", "identical"}
+    assert [choice.clip.sha256 for choice in found if choice.role == "identical"] == [offered[0].sha256]
+    assert {choice.role for choice in found} == {"main", "identical"}
 
 
 @pytest.mark.parametrize(
@@ -213,8 +216,8 @@ def test_control_clips_go_to_the_block_that_shows_their_like_and_only_where_they
         clip("beta", "MSS", ("QUIC",), purpose="control"),
     ]
     study = design(trials=[{"kind": "rate", "count": 1}, PAIR], controls={"videos": {"count": 2}})
-    found = [one for one in selected(study, [*clips(), *offered]) if one.role == "control"]
-    assert [(one.block, one.context, one.clip.sha256) for one in found] == [
+    found = [choice for choice in selected(study, [*clips(), *offered]) if choice.role == "control"]
+    assert [(choice.block, choice.context, choice.clip.sha256) for choice in found] == [
         (0, "work", offered[0].sha256),
         (1, "work", offered[1].sha256),
     ]
@@ -232,22 +235,25 @@ def test_two_blocks_may_not_show_the_same_clip() -> None:
 
 
 def test_a_network_is_asked_about_on_one_device() -> None:
-    on_phone = [replace(one, site=f"{one.site}-phone", sha256=f"{one.sha256} phone", device="phone") for one in clips()]
+    on_phone = [
+        replace(candidate, site=f"{candidate.site}-phone", sha256=f"{candidate.sha256} phone", device="phone")
+        for candidate in clips()
+    ]
     rate = {"kind": "rate", "count": 1, "training": 0}
     with pytest.raises(SelectionError, match=r"trials\[0\] asks about .* on a phone over DSL.* on a desktop") as caught:
         selected(design(trials=[rate]), [*clips(), *on_phone])
     assert caught.value.where == ("trials", 0)
     apart = [rate | {"networks": ["DSL"], "sites": ["alpha"]}, rate | {"networks": ["LTE"], "sites": ["beta-phone"]}]
     found = selected(design(trials=apart), [*clips(), *on_phone])
-    assert {(one.clip.network, one.clip.device) for one in found} == {("DSL", "desktop"), ("LTE", "phone")}
-    together = [one | {"networks": ["DSL"]} for one in apart]
+    assert {(choice.clip.network, choice.clip.device) for choice in found} == {("DSL", "desktop"), ("LTE", "phone")}
+    together = [block | {"networks": ["DSL"]} for block in apart]
     with pytest.raises(SelectionError, match=r"trials\[1\] asks about beta-phone on a phone over DSL, and the study "):
         selected(design(trials=together), [*clips(), *on_phone])
 
 
 def test_of_a_file_the_line_is_named() -> None:
     text = yaml.safe_dump(json.loads(json.dumps(design(trials=[{"kind": "rate", "count": 9}]))))
-    line = next(number for number, one in enumerate(text.splitlines(), start=1) if "count: 9" in one)
+    line = next(number for number, text_line in enumerate(text.splitlines(), start=1) if "count: 9" in text_line)
     with pytest.raises(StudyError, match=rf"^my.yaml, line {line}: trials\[0\].count is 9, but the selected") as caught:
         select_for(read_study_file(text, source="my.yaml"), clips())
     assert (caught.value.line, caught.value.where) == (line, ("trials", 0, "count"))
@@ -269,16 +275,19 @@ def with_si(offered: list[Clip]) -> list[Clip]:
     each = {"TCP+": 1000.0, "QUIC": 800.0}
     slower = {"DSL": 1.0, "LTE": 2.0, "MSS": 8.0, "alpha": 1.0, "beta": 1.1}
     return [
-        replace(one, si_ms=tuple(each[stack] * slower[one.network] * slower[one.site] for stack in one.stacks))
-        for one in offered
+        replace(
+            candidate,
+            si_ms=tuple(each[stack] * slower[candidate.network] * slower[candidate.site] for stack in candidate.stacks),
+        )
+        for candidate in offered
     ]
 
 
 def practised(study: dict[str, Any], offered: list[Clip]) -> list[tuple[int, str, str, tuple[str, ...], str]]:
     return [
-        (one.block, one.clip.site, one.clip.network, one.clip.stacks, one.clip.purpose)
-        for one in selected(study, offered)
-        if one.role == "training"
+        (choice.block, choice.clip.site, choice.clip.network, choice.clip.stacks, choice.clip.purpose)
+        for choice in selected(study, offered)
+        if choice.role == "training"
     ]
 
 
@@ -323,7 +332,7 @@ def test_without_a_further_site_training_shows_what_the_study_asks_about() -> No
 def test_a_site_for_training_is_not_asked_about() -> None:
     study = design(trials=[{"kind": "rate", "count": 4}], training_site="beta")
     found = selected(study, with_si(clips()))
-    assert {(one.role, one.clip.site) for one in found} == {("main", "alpha"), ("training", "beta")}
+    assert {(choice.role, choice.clip.site) for choice in found} == {("main", "alpha"), ("training", "beta")}
     with pytest.raises(SelectionError, match=r"trials\[0\].sites names beta, which is the training_site"):
         selected(study | {"trials": [{"kind": "rate", "count": 1, "sites": ["beta"]}]}, with_si(clips()))
 
@@ -332,9 +341,12 @@ def test_training_is_shown_in_every_context_and_a_default_is_lowered_to_what_the
     contexts = [{"key": key, "label": TEXT, "networks": ["DSL"]} for key in ("work", "home")]
     study = design(contexts=contexts, trials=[{"kind": "rate", "count": 1, "contexts": ["work"]}, PAIR])
     of_beta = {("beta", ("QUIC",))}
-    one_known = [replace(one, si_ms=(900.0,) if (one.site, one.stacks) in of_beta else ()) for one in clips()]
+    one_known = [
+        replace(candidate, si_ms=(900.0,) if (candidate.site, candidate.stacks) in of_beta else ())
+        for candidate in clips()
+    ]
     selection = select(design_of(resolve(study)), one_known)
-    taught = [(one.context, one.clip.site) for one in selection.chosen if one.role == "training"]
+    taught = [(choice.context, choice.clip.site) for choice in selection.chosen if choice.role == "training"]
     assert taught == [("work", "beta"), ("home", "beta")]
     assert [block.training for block in selection.design.blocks] == [1, 0]
     with pytest.raises(SelectionError, match=r"training is 2, but the batch has 1 training clips .*at most 1\."):
@@ -343,15 +355,17 @@ def test_training_is_shown_in_every_context_and_a_default_is_lowered_to_what_the
 
 def lasting(site: str, seconds: float) -> list[Clip]:
     """All clips, those of one site so long."""
-    return [replace(one, duration_ms=1000 * seconds) if one.site == site else one for one in clips()]
+    return [
+        replace(candidate, duration_ms=1000 * seconds) if candidate.site == site else candidate for candidate in clips()
+    ]
 
 
 def test_clips_longer_than_the_study_states_are_left_out_in_all_stacks_alike() -> None:
     study = design(trials=[{"kind": "rate", "count": 1}], max_clip_s=30)
     found = selected(study, lasting("beta", 30.1))
-    assert {one.clip.site for one in found} == {"alpha"}
-    assert {one.clip.stacks for one in found} == {("TCP+",), ("QUIC",)}
-    assert {one.clip.site for one in selected(study, lasting("beta", 30))} == {"alpha", "beta"}
+    assert {choice.clip.site for choice in found} == {"alpha"}
+    assert {choice.clip.stacks for choice in found} == {("TCP+",), ("QUIC",)}
+    assert {choice.clip.site for choice in selected(study, lasting("beta", 30))} == {"alpha", "beta"}
 
 
 def test_where_too_few_clips_are_left_the_error_names_the_length() -> None:

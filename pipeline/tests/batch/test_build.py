@@ -171,12 +171,12 @@ def test_measured_again_a_clip_gives_the_films_metrics_within_one_frame(built: P
         filmed: Any = measure_film(path, [ms for ms, _ in film]).as_json()
         # by its own timestamps: all but the zero is told by the file itself
         seen: Any = measure_video(clip_of(built, stack)).as_json()
-        (told,) = [c for c in people(built) if c["stacks"] == [stack]]
-        assert told["start_ms"] == 1000
+        (shown,) = [c for c in people(built) if c["stacks"] == [stack]]
+        assert shown["start_ms"] == 1000
         for name in ("fvc_ms", "vc85_ms", "lvc_ms", "si_ms"):
-            assert abs(seen[name] - told["start_ms"] - filmed[name]) <= FRAME_MS, (stack, name)
-            assert told["measured"][0][name] == pytest.approx(seen[name] - 1000, abs=1), (stack, name)
-        assert "agrees_by_colours" not in told
+            assert abs(seen[name] - shown["start_ms"] - filmed[name]) <= FRAME_MS, (stack, name)
+            assert shown["measured"][0][name] == pytest.approx(seen[name] - 1000, abs=1), (stack, name)
+        assert "agrees_by_colours" not in shown
 
 
 @pytest.mark.parametrize("order", [("TCP+", "QUIC"), ("QUIC", "TCP+")])
@@ -257,14 +257,14 @@ def test_what_is_there_is_not_made_again(built: Path, campaign: Campaign, tmp_pa
     manifest = batch_dir / "manifest.json"
     before = manifest.read_bytes()
     singles = [clip_of(manifest, "QUIC"), clip_of(manifest, "TCP+")]
-    damaged, gone = clip_of(manifest, "QUIC", "TCP+"), clip_of(manifest, "TCP+", "QUIC")
+    damaged, removed = clip_of(manifest, "QUIC", "TCP+"), clip_of(manifest, "TCP+", "QUIC")
     for path in singles:
         os.utime(path, ns=(1, 1))
     damaged.write_bytes(damaged.read_bytes()[:-1])
-    gone.unlink()
+    removed.unlink()
     assert build(batch_dir, campaign).read_bytes() == before
     assert [path.stat().st_mtime_ns for path in singles] == [1, 1]
-    assert all(hashlib.sha256(p.read_bytes()).hexdigest() == p.stem for p in (damaged, gone))
+    assert all(hashlib.sha256(p.read_bytes()).hexdigest() == p.stem for p in (damaged, removed))
     assert [p.name for p in (batch_dir / "clips").iterdir() if p.suffix != ".mp4"] == []
 
 

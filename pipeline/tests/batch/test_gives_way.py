@@ -77,22 +77,24 @@ def family(pid: int) -> list[tuple[int, str, str, int]]:
         ticks = int(fields[11]) + int(fields[12])
         found.append((int(path.parent.name), before.partition("(")[2], fields[0], int(fields[1]), ticks))
     members = {pid}
-    while grown := {own for own, _, _, parent, _ in found if parent in members} - members:
+    while grown := {member for member, _, _, parent, _ in found if parent in members} - members:
         members |= grown
-    return [(own, name, state, ticks) for own, name, state, _, ticks in found if own in members]
+    return [(member, name, state, ticks) for member, name, state, _, ticks in found if member in members]
 
 
 def during_a_film(folder: Path, pid: int) -> list[tuple[str, str]]:
     """Program and state of all processes of the command while a film is made; "ran" for one that used a processor."""
     with alone("demo", waits=lambda _: None, films=folder / "films", clips=folder / "clips"):
         time.sleep(STOPPED_S)
-        before = {own: ticks for own, _, _, ticks in family(pid)}
+        before = {member: ticks for member, _, _, ticks in family(pid)}
         time.sleep(FILM_S - STOPPED_S)
         after = family(pid)
     # on a busy machine a stop may wait for its turn, and so may the last tick before it
-    ran = [own for own, _, _, ticks in after if ticks > before.get(own, ticks) + MOST_TICKS]
+    ran = [member for member, _, _, ticks in after if ticks > before.get(member, ticks) + MOST_TICKS]
     # the command itself only waits, and looks from time to time whether the film is over
-    return [(name, "ran" if own in ran else state) for own, name, state, _ in after if own != pid or own in ran]
+    return [
+        (name, "ran" if member in ran else state) for member, name, state, _ in after if member != pid or member in ran
+    ]
 
 
 def test_no_step_of_a_build_runs_while_a_film_is_made(tmp_path: Path) -> None:

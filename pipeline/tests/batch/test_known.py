@@ -15,14 +15,14 @@ def of(made: tuple[Plan, ...], purpose: str) -> list[Plan]:
 def test_the_first_stack_of_a_pair_stands_beside_itself() -> None:
     made = planned(take("QUIC"), take("TCP+"), pairs=[["TCP+", "QUIC"]], quantiles=(), identical=True)
     (clip,) = of(made.clips, "identical")
-    assert [one.digest for one in clip.takes] == ["garden-TCP+-1", "garden-TCP+-1"]
+    assert [filmed.digest for filmed in clip.takes] == ["garden-TCP+-1", "garden-TCP+-1"]
     assert (clip.kind, clip.audience, clip.delays_ms) == ("pair", "participant", ())
 
 
 def test_two_runs_of_one_stack_stand_beside_each_other_in_both_orders() -> None:
     runs = [take("TCP+", ms, run=run) for run, ms in enumerate((500, 600, 700), start=1)]
     made = planned(*runs, take("QUIC"), identical=True)
-    shown = [tuple(one.run for one in clip.takes) for clip in of(made.clips, "identical")]
+    shown = [tuple(filmed.run for filmed in clip.takes) for clip in of(made.clips, "identical")]
     assert shown == [(2, 2), (2, 1), (1, 2)]
 
 

@@ -64,7 +64,7 @@ class TestBuilding:
     """What `build` does where a clip and its film disagree."""
 
     @pytest.fixture
-    def one(self, campaign: dict[str, Any]) -> dict[str, Any]:
+    def one_stack(self, campaign: dict[str, Any]) -> dict[str, Any]:
         return {
             **campaign,
             "stacks": ["QUIC"],
@@ -72,14 +72,14 @@ class TestBuilding:
         }
 
     def test_if_the_only_film_shows_something_else_the_build_fails_and_names_the_clip(
-        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake
+        self, batch_dir: Path, one_stack: dict[str, Any], make_take: MakeTake
     ) -> None:
         folder = make_take("QUIC", LOAD, settled_ms=400.0)
         take = json.loads((folder / "take.json").read_text())
         take["metrics"]["vc85_ms"] -= 100
         (folder / "take.json").write_text(json.dumps(take))
         with pytest.raises(EyelevelError) as caught:
-            build_batch(batch_dir, one)
+            build_batch(batch_dir, one_stack)
         assert str(caught.value).startswith(
             "No clip for participants is left, for example: garden, DSL, QUIC (run 1), for participants: it does not "
             "agree with its film: VC85 is 300 ms, the film's 200 ms. "
@@ -88,14 +88,14 @@ class TestBuilding:
         assert list((batch_dir / "clips").iterdir()) == []
 
     def test_a_clip_that_disagrees_is_left_out_with_its_reason_and_the_others_are_the_batch(
-        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake, capsys: pytest.CaptureFixture[str]
+        self, batch_dir: Path, one_stack: dict[str, Any], make_take: MakeTake, capsys: pytest.CaptureFixture[str]
     ) -> None:
         folder = make_take("QUIC", LOAD, settled_ms=400.0)
         make_take("TCP+", LOAD, settled_ms=400.0)
         take = json.loads((folder / "take.json").read_text())
         take["metrics"]["fvc_ms"] += 500
         (folder / "take.json").write_text(json.dumps(take))
-        manifest = json.loads(build_batch(batch_dir, {**one, "stacks": ["TCP+", "QUIC"]}).read_text())
+        manifest = json.loads(build_batch(batch_dir, {**one_stack, "stacks": ["TCP+", "QUIC"]}).read_text())
         check(manifest, "batch.1", source="manifest.json")
         assert [clip["stacks"] for clip in manifest["clips"]] == [["TCP+"]]
         assert len(list((batch_dir / "clips").glob("*.mp4"))) == 1
@@ -105,7 +105,7 @@ class TestBuilding:
         assert f"warning: no clip of garden, DSL, QUIC (run 1), for participants: {why}." in capsys.readouterr().err
 
     def test_a_pair_is_in_the_batch_in_both_orders_or_not_at_all(
-        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake, monkeypatch: pytest.MonkeyPatch
+        self, batch_dir: Path, one_stack: dict[str, Any], make_take: MakeTake, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         make_take("QUIC", LOAD, settled_ms=400.0)
         make_take("TCP+", LOAD, settled_ms=400.0)
@@ -116,7 +116,7 @@ class TestBuilding:
             return look_at(clip, plan, *given, **named)
 
         monkeypatch.setattr(make_clips, "look_at", one_disagrees)
-        manifest = json.loads(build_batch(batch_dir, {**one, "stacks": ["TCP+", "QUIC"]}).read_text())
+        manifest = json.loads(build_batch(batch_dir, {**one_stack, "stacks": ["TCP+", "QUIC"]}).read_text())
         assert [clip["stacks"] for clip in manifest["clips"]] == [["QUIC"], ["TCP+"]]
         assert [(left["stacks"], left["why"]) for left in manifest["left_out"]] == [
             (["TCP+", "QUIC"], "its other order does not agree with its film"),
@@ -124,7 +124,7 @@ class TestBuilding:
         ]
 
     def test_the_named_tolerances_are_tried_and_no_other(
-        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake
+        self, batch_dir: Path, one_stack: dict[str, Any], make_take: MakeTake
     ) -> None:
         folder = make_take("QUIC", LOAD, settled_ms=400.0)
         take = json.loads((folder / "take.json").read_text())
@@ -137,27 +137,29 @@ class TestBuilding:
             return measure_pages(video, parts, tolerances, times_ms)
 
         with pytest.raises(EyelevelError, match="No clip for participants is left"):
-            build(BatchFolder(batch_dir), Campaign.of(one, source="campaign.toml"), measure=measured)
+            build(BatchFolder(batch_dir), Campaign.of(one_stack, source="campaign.toml"), measure=measured)
         assert tried == list(TOLERANCES)
 
     def test_a_gentle_fade_is_encoded_better_until_it_shows(
-        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake, monkeypatch: pytest.MonkeyPatch
+        self, batch_dir: Path, one_stack: dict[str, Any], make_take: MakeTake, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(make_clips, "QUANTIZERS", (51, 4))
         noise = np.random.default_rng(5).integers(90, 110, (HEIGHT_PX, WIDTH_PX, 1), dtype=np.uint8).repeat(3, axis=2)
         faded = [noise + np.uint8(step) for step in (0, 3, 6)]
         shown = [(-20.0, page(0)), *((100.0 * k, frame) for k, frame in enumerate(faded, start=1)), (400.0, faded[-1])]
         make_take("QUIC", shown, settled_ms=400.0)
-        (clip,) = json.loads(build_batch(batch_dir, one).read_text())["clips"]
+        (clip,) = json.loads(build_batch(batch_dir, one_stack).read_text())["clips"]
         assert clip["quantizer"] == 4
         assert clip["measured"][0]["lvc_ms"] == 300
 
     def test_a_clip_that_the_cap_cuts_agrees_with_the_film_up_to_there(
-        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake
+        self, batch_dir: Path, one_stack: dict[str, Any], make_take: MakeTake
     ) -> None:
         late = [(-20.0, 0), (100.0, 48), (700.0, 120), (1500.0, 240), (1600.0, 240)]
         make_take("QUIC", late, settled_ms=1600.0)
-        manifest = json.loads(build_batch(batch_dir, {**one, "clips": {**one["clips"], "cap_ms": 1000}}).read_text())
+        manifest = json.loads(
+            build_batch(batch_dir, {**one_stack, "clips": {**one_stack["clips"], "cap_ms": 1000}}).read_text()
+        )
         (clip,) = manifest["clips"]
         assert (clip["start_ms"], clip["duration_ms"], clip["cut"]) == (100, 1116.667, True)
         # FVC was seen; the others came later, and so did the end of SI
@@ -173,11 +175,11 @@ class TestBuilding:
 
     @pytest.mark.parametrize(("level", "differ"), [(240, False), (200, True)])
     def test_arms_that_do_not_end_with_the_same_page_are_flagged(
-        self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake, level: int, differ: bool
+        self, batch_dir: Path, one_stack: dict[str, Any], make_take: MakeTake, level: int, differ: bool
     ) -> None:
         make_take("QUIC", LOAD, settled_ms=400.0)
         make_take("TCP+", [*LOAD[:-2], (300.0, level), (400.0, level)], settled_ms=400.0)
-        made = json.loads(build_batch(batch_dir, {**one, "stacks": ["TCP+", "QUIC"]}).read_text())["clips"]
+        made = json.loads(build_batch(batch_dir, {**one_stack, "stacks": ["TCP+", "QUIC"]}).read_text())["clips"]
         assert [clip["last_pictures_differ"] for clip in made if clip["kind"] == "pair"] == [differ, differ]
         assert all("last_pictures_differ" not in clip for clip in made if clip["kind"] == "single")
 

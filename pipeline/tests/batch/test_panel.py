@@ -177,8 +177,8 @@ def test_a_curve_without_a_point_is_drawn_as_none(pair: Plan, tmp_path: Path) ->
 def test_the_clip_has_the_pages_above_and_a_panel_below(trap: Path, capsys: pytest.CaptureFixture[str]) -> None:
     manifest = json.loads(build_batch(trap, {**CAMPAIGN, "clips": {}}).read_text())
     check(manifest, "batch.1", source="manifest.json")
-    told = "note: in 1 pair, metrics disagree about which page was first, such as garden on DSL, run 1: "
-    assert f"{told}SI, VC85: TCP+ first; FVC, PLT, LVC: QUIC first." in capsys.readouterr().err
+    note = "note: in 1 pair, metrics disagree about which page was first, such as garden on DSL, run 1: "
+    assert f"{note}SI, VC85: TCP+ first; FVC, PLT, LVC: QUIC first." in capsys.readouterr().err
     made = [(c["kind"], c["path"].split("/")[0]) for c in manifest["clips"] if c["audience"] == "researcher"]
     assert made == [("single", "researcher"), ("single", "researcher"), ("pair", "researcher")]
     (path,) = [p for p in (trap / "researcher").iterdir() if inspect(p).width_px > WIDTH_PX]

@@ -41,12 +41,12 @@ def shown(
     lacking: str | None = None,
 ) -> Showable:
     findings = Findings(
-        takes=frozenset(one.path for one in takes),
-        content_mismatches={one.path: LACKS for one in otherwise},
+        takes=frozenset(taken.path for taken in takes),
+        content_mismatches={taken.path: LACKS for taken in otherwise},
         settings_mismatches=unlike,
-        network_failed=frozenset(one.path for one in failed),
+        network_failed=frozenset(taken.path for taken in failed),
     )
-    checks = {one.site: replay_check(lacks_style_sheet=one.site == lacking) for one in takes}
+    checks = {taken.site: replay_check(lacks_style_sheet=taken.site == lacking) for taken in takes}
     return showable(takes, findings, checks=checks)
 
 
@@ -105,8 +105,10 @@ def test_a_scene_whose_parity_is_contradicted_leaves_with_all_its_stacks() -> No
 
 
 def test_a_contradiction_of_second_visits_is_no_matter() -> None:
-    one = take()
-    assert shown(one, unlike=(SettingsMismatch("garden", "MSS", "http", one.path, one.path, [HOW]),)).takes == [one]
+    alone = take()
+    assert shown(alone, unlike=(SettingsMismatch("garden", "MSS", "http", alone.path, alone.path, [HOW]),)).takes == [
+        alone
+    ]
 
 
 def test_a_site_that_fails_a_gate_in_one_stack_has_no_clip_of_any() -> None:
@@ -118,10 +120,10 @@ def test_a_site_that_fails_a_gate_in_one_stack_has_no_clip_of_any() -> None:
 
 
 def test_where_the_network_failed_requests_the_take_is_shown_and_a_person_told() -> None:
-    one = take()
-    found = shown(one, failed=(one,))
-    assert found.takes == [one]
-    assert found.warnings[0].startswith(f"In some takes (QUIC 1; such as {one.path}) the network failed")
+    failing = take()
+    found = shown(failing, failed=(failing,))
+    assert found.takes == [failing]
+    assert found.warnings[0].startswith(f"In some takes (QUIC 1; such as {failing.path}) the network failed")
 
 
 def test_without_fidelity_json_only_sites_are_judged_and_a_person_is_told() -> None:

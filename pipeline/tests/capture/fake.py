@@ -83,10 +83,10 @@ def loads(*, void: Callable[[Run, int], bool] = by_chance) -> Attempt:
 
 def command(batch: Path, attempt: Attempt, *, again: bool = False, **changes: Any) -> tuple[int, list[AttemptResult]]:
     """What the command `eyelevel capture` does about takes; gives how many runs are given up, and what was told."""
-    told: list[AttemptResult] = []
+    results: list[AttemptResult] = []
     planned, asked, folder = runs(**changes), campaign(**changes), BatchFolder(batch)
     recover(folder)
     takes = taken(folder, planned, asked)
     catch_up(folder, planned, takes)
-    runner = Runner(context(batch, **changes), begin=lambda _: None, tell=told.append, again=again, attempt=attempt)
-    return runner.take_all(blocks(not_taken(planned, takes), paired=asked.paired)), told
+    runner = Runner(context(batch, **changes), begin=lambda _: None, tell=results.append, again=again, attempt=attempt)
+    return runner.take_all(blocks(not_taken(planned, takes), paired=asked.paired)), results

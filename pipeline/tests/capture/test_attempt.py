@@ -105,20 +105,20 @@ def finish(context: CaptureContext, folder: Path) -> Take:
 
 def test_a_finished_attempt_becomes_a_take(context: CaptureContext, folder: Path) -> None:
     finish(context, folder)
-    told = json.loads((context.batch.take_folder(RUN) / "take.json").read_text())
-    assert told["seed"] == RUN.seed
-    assert told["next_began_ms"] == 1500
-    assert told["metrics"] == TAKE["metrics"] | BROWSER
+    written = json.loads((context.batch.take_folder(RUN) / "take.json").read_text())
+    assert written["seed"] == RUN.seed
+    assert written["next_began_ms"] == 1500
+    assert written["metrics"] == TAKE["metrics"] | BROWSER
     assert tuple(BROWSER) == BROWSER_FIELDS
-    assert told["lcp_element"] == ELEMENT
-    assert (told["timing_ms"]["set_up"], told["timing_ms"]["teardown"]) == (100, None)
-    assert told["timing_ms"]["metrics"] == 4.5
+    assert written["lcp_element"] == ELEMENT
+    assert (written["timing_ms"]["set_up"], written["timing_ms"]["teardown"]) == (100, None)
+    assert written["timing_ms"]["metrics"] == 4.5
 
 
 def test_a_take_keeps_who_used_the_processors(context: CaptureContext, folder: Path) -> None:
     finish(context, folder)
-    told = json.loads((context.batch.take_folder(RUN) / "take.json").read_text())
-    assert (told["pressure"], told["cpu_idle_share"]) == (PRESSURE, 0.25)
+    written = json.loads((context.batch.take_folder(RUN) / "take.json").read_text())
+    assert (written["pressure"], written["cpu_idle_share"]) == (PRESSURE, 0.25)
 
 
 @pytest.mark.parametrize(("outside", "steal", "most"), [(0.10, 0.01, 0.1), (0.0, 0.2, 0.1), (0.5, 0.4, 0.89)])
@@ -179,9 +179,9 @@ def test_what_was_made_ready_while_the_run_before_settled_took_none_of_this_run_
     context: CaptureContext, folder: Path
 ) -> None:
     marks = {"begun": 1000.0, "ended": 9000.0}
-    told = attempt._finish(context, RUN, 1, folder, place=context.batch.take_folder(RUN), marks=marks)
-    assert told.timing_ms is not None
-    assert told.timing_ms["set_up"] == 0
+    result = attempt._finish(context, RUN, 1, folder, place=context.batch.take_folder(RUN), marks=marks)
+    assert result.timing_ms is not None
+    assert result.timing_ms["set_up"] == 0
 
 
 @pytest.mark.parametrize("way", ["down", "up"])
@@ -260,9 +260,9 @@ def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metric
     nothing = {"settled_ms": None, "load_ms": None, "browser": dict.fromkeys(BROWSER_FIELDS), "lcp_element": None}
     inside |= {**nothing, "given_up": "net::ERR_TIMED_OUT"}
     (folder / "inside.json").write_text(json.dumps(inside))
-    told = finish(context, folder)
-    assert (told.outcome, told.given_up) == ("unsettled", "net::ERR_TIMED_OUT")
-    assert set(told.metrics.values()) == {None}
+    result = finish(context, folder)
+    assert (result.outcome, result.given_up) == ("unsettled", "net::ERR_TIMED_OUT")
+    assert set(result.metrics.values()) == {None}
     assert json.loads((folder.parent / "batch" / RUN.path / "progress.json").read_text())["progress"] == []
 
 

@@ -48,10 +48,10 @@ def command(folder: Path, recording: Path) -> list[str]:
 
 def refused(command: Sequence[str], status: Exit) -> str:
     """The one sentence on stderr."""
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    lines = told.stderr.strip().splitlines()
-    assert (told.returncode, len(lines)) == (status, 1), told.stderr
-    assert "Traceback" not in told.stderr
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = done.stderr.strip().splitlines()
+    assert (done.returncode, len(lines)) == (status, 1), done.stderr
+    assert "Traceback" not in done.stderr
     return lines[0]
 
 
@@ -73,9 +73,9 @@ def test_a_recording_of_no_use_is_refused_before_anything_is_filmed(
 ) -> None:
     recording = tmp_path / "site.warc.gz"
     recording.write_bytes(bytes_of((FIXTURES / "garden.warc.gz").read_bytes()))
-    told = refused(command(tmp_path, recording), Exit.BAD_INPUT)
-    assert sentence in told
-    assert "site.warc.gz" in told
+    message = refused(command(tmp_path, recording), Exit.BAD_INPUT)
+    assert sentence in message
+    assert "site.warc.gz" in message
     assert not (tmp_path / "batch" / "takes").exists()
 
 
@@ -85,8 +85,8 @@ def test_a_recording_of_no_use_is_refused_before_anything_is_filmed(
 @pytest.mark.parametrize("right", ["sys_admin", "net_admin"])
 def test_without_the_right_to_namespaces_it_is_said_what_is_needed(tmp_path: Path, right: str) -> None:
     bounded = ["setpriv", f"--bounding-set=-{right}", "--inh-caps=-all"]
-    told = refused([*bounded, *command(tmp_path, FIXTURES / "garden.warc.gz")], Exit.NOT_PERMITTED)
-    assert "needs root, or the right to create namespaces" in told
+    message = refused([*bounded, *command(tmp_path, FIXTURES / "garden.warc.gz")], Exit.NOT_PERMITTED)
+    assert "needs root, or the right to create namespaces" in message
 
 
 @pytest.mark.browser
@@ -95,8 +95,8 @@ def test_a_tool_that_is_missing_is_named_with_its_package(tmp_path: Path) -> Non
     programs.mkdir()
     for name in ("ffmpeg", "ffprobe"):
         (programs / name).symlink_to(shutil.which(name) or name)
-    told = refused(["env", f"PATH={programs}", *command(tmp_path, FIXTURES / "garden.warc.gz")], Exit.TOOL_MISSING)
-    assert "chromium is missing; install it with: apt-get install chromium" in told
+    message = refused(["env", f"PATH={programs}", *command(tmp_path, FIXTURES / "garden.warc.gz")], Exit.TOOL_MISSING)
+    assert "chromium is missing; install it with: apt-get install chromium" in message
 
 
 def chromium_of(batch: Path) -> int:
@@ -147,9 +147,9 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
         film = next(batch.glob(".attempts/*/changes"), None)
     time.sleep(1.5)  # the page is there, and being filmed
     os.kill(browser, signal.SIGKILL)
-    _, told = process.communicate(timeout=120)
+    _, stderr = process.communicate(timeout=120)
 
-    assert process.returncode == 0, told
+    assert process.returncode == 0, stderr
     lines = [json.loads(line) for line in (batch / "attempts.jsonl").read_text().splitlines()]
     assert [(line["attempt"], line["outcome"], line["cause"]) for line in lines] == [
         (1, "void", "process died"), (2, "censored", None)
@@ -161,7 +161,7 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
     assert take["metrics"]["plt_ms"] > 0
     (row,) = json.loads((batch / "report.json").read_text())["stacks"]
     assert (row["void"], row["censored"], row["censored_rate"]) == (1, 1, 1.0)
-    assert "did not settle" in told or "censored" in told
+    assert "did not settle" in stderr or "censored" in stderr
 
 
 @needs_testbed

@@ -100,19 +100,19 @@ def test_six_machines_that_all_film_everything_leave_each_block_once(
             endings[film(planned, shared, block, tmp_path / f"machine-{number}" / str(block.number)).ending] += 1
 
     machines = [threading.Thread(target=machine, args=(number,)) for number in range(6)]
-    for one in machines:
-        one.start()
-    for one in machines:
-        one.join()
+    for worker in machines:
+        worker.start()
+    for worker in machines:
+        worker.join()
     assert endings[Ending.EXHAUSTED] == 0
     assert endings[Ending.FILMED] == len(blocks)
     results = shared.results()
-    assert {name: [one.complete for one in own] for name, own in results.items()} == {
+    assert {name: [result.complete for result in of_machine] for name, of_machine in results.items()} == {
         block.name: [True] for block in blocks
     }
     # what came too late is kept apart, under other keys
-    counted = {one.id for own in results.values() for one in own}
-    assert counted.isdisjoint(one.id for one in shared.apart())
+    counted = {result.id for of_machine in results.values() for result in of_machine}
+    assert counted.isdisjoint(result.id for result in shared.apart())
     assert gather(shared, blocks, BatchFolder(tmp_path / "out"), tell=lambda *_: None) == len(planned.runs)
     assert len(list((tmp_path / "out" / "takes").glob("*/*/*/*/take.json"))) == len(planned.runs)
 
@@ -142,9 +142,9 @@ def test_another_machine_goes_on_with_the_next_attempt(planned: Plan, shared: Ca
     ended = film(planned, shared, block, tmp_path / "b", by=void_before(3))
     assert (ended.ending, ended.attempts) == (Ending.FILMED, 3)
     results = shared.results()[block.name]
-    assert [(one.attempt, one.complete) for one in results] == [(1, False), (2, False), (3, True)]
+    assert [(result.attempt, result.complete) for result in results] == [(1, False), (2, False), (3, True)]
     # each attempt tells of its own runs only
-    assert [{line.attempt for line in one.attempts} for one in results] == [{1}, {2}, {3}]
+    assert [{line.attempt for line in result.attempts} for result in results] == [{1}, {2}, {3}]
 
 
 def test_a_block_that_used_its_attempts_is_given_up_until_it_is_asked_for_again(
@@ -187,8 +187,8 @@ def test_all_machines_use_the_site_as_the_first_one_prepared_it(
     planned: Plan, shared: CampaignStore, tmp_path: Path
 ) -> None:
     def ready(name: str, *, meanwhile: Callable[[], object] = lambda: None) -> bytes:
-        own = context(planned, tmp_path / name)
-        own = replace(own, sites=own.sites[:1])
+        machine_context = context(planned, tmp_path / name)
+        machine_context = replace(machine_context, sites=machine_context.sites[:1])
 
         def prepare(context: CaptureContext, made: bool) -> tuple[CaptureContext, Any]:
             found = prepared(context, (), planned.runs, made=made)
@@ -196,8 +196,8 @@ def test_all_machines_use_the_site_as_the_first_one_prepared_it(
                 meanwhile()
             return found
 
-        with_site(shared, own, prepare)
-        (check,) = own.batch.checks.iterdir()
+        with_site(shared, machine_context, prepare)
+        (check,) = machine_context.batch.checks.iterdir()
         return check.read_bytes()
 
     quick: list[bytes] = []
@@ -265,8 +265,8 @@ def test_what_was_gathered_is_not_copied_again_and_damage_is_named(
 def capture(file: Path, store: Path, *arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, str(PROGRAM), str(file), "--store", str(store), *arguments]
     names = ("SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "EYELEVEL_MACHINE")
-    own = {name: value for name, value in os.environ.items() if name not in names}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=own | variables)
+    environment = {name: value for name, value in os.environ.items() if name not in names}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment | variables)
 
 
 @pytest.mark.browser
@@ -283,11 +283,11 @@ def test_the_command_from_the_first_block_to_a_batch_folder(tmp_path: Path) -> N
     # a job array's own number
     for variable in ("SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"):
         assert capture(file, store, EYELEVEL_MACHINE="beta", **{variable: "1"}).returncode == 0
-    told = capture(file, store, "--status").stdout
-    assert told.startswith("2 of 2 blocks are done, with 4 of 4 runs; 0 are missing, and 0 have")
-    assert "alpha" in told
-    assert "beta" in told
-    assert "Missing" not in told
+    status = capture(file, store, "--status").stdout
+    assert status.startswith("2 of 2 blocks are done, with 4 of 4 runs; 0 are missing, and 0 have")
+    assert "alpha" in status
+    assert "beta" in status
+    assert "Missing" not in status
     gathered = capture(file, store, "--gather", str(tmp_path / "out"))
     assert f"{tmp_path / 'out'} has 4 of 4 takes." in gathered.stderr
     takes = [json.loads(path.read_text()) for path in (tmp_path / "out").rglob("take.json")]
@@ -306,17 +306,17 @@ def test_each_machine_films_the_sentinel_once_a_day_and_it_counts_in_no_comparis
         assert ("First, 3 runs of site-1" in done.stderr) == (number < 2)
     assert capture(file, store, "--gather", str(out.root)).returncode == 0
     assert len(out.takes()) == 6
-    found = [own.takes() for own in out.sentinels()]
-    assert [[(take.site, take.stack, take.run) for take in own] for own in found] == [
+    found = [sentinel.takes() for sentinel in out.sentinels()]
+    assert [[(take.site, take.stack, take.run) for take in of_machine] for of_machine in found] == [
         [("site-1", "TCP+", number) for number in (1, 2, 3)]
     ] * 2
-    named = [[take.take.provenance.machine for take in own] for own in found]
-    machines = [{one.fingerprint for one in own if one is not None} for own in named]
-    assert [len(own) for own in machines] == [1, 1]
+    named = [[take.take.provenance.machine for take in of_machine] for of_machine in found]
+    machines = [{record.fingerprint for record in of_machine if record is not None} for of_machine in named]
+    assert [len(of_machine) for of_machine in machines] == [1, 1]
     assert machines[0] != machines[1]
     # those of the campaign itself are others, with the same seeds
-    (own,) = {take.take.seed for take in found[0] if take.run == 1}
-    assert own in {run.seed for run in plan(file, None).runs if run.path == found[0][0].path}
+    (seed,) = {take.take.seed for take in found[0] if take.run == 1}
+    assert seed in {run.seed for run in plan(file, None).runs if run.path == found[0][0].path}
 
 
 @pytest.mark.browser

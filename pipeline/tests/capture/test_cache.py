@@ -104,10 +104,10 @@ def test_http_keeps_all_but_the_memory_of_servers(profile: Path) -> None:
 
 
 def test_altsvc_keeps_nothing_but_the_alternative_services(profile: Path) -> None:
-    there = [name for name in STATE if (profile / name).exists()]
+    remaining = [name for name in STATE if (profile / name).exists()]
     reduce(profile, "altsvc")
-    assert files(profile) == there
-    assert [json.loads((profile / name).read_text()) for name in there] == [REDUCED]
+    assert files(profile) == remaining
+    assert [json.loads((profile / name).read_text()) for name in remaining] == [REDUCED]
 
 
 def test_all_keeps_everything(profile: Path) -> None:
@@ -207,7 +207,7 @@ def judged(
 
 
 def connections(*resumed: bool | None) -> list[Connection]:
-    return [Connection("198.18.0.1:443", 1, 10, one) for one in resumed]
+    return [Connection("198.18.0.1:443", 1, 10, value) for value in resumed]
 
 
 @pytest.mark.parametrize(

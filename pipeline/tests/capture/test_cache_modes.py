@@ -137,7 +137,7 @@ def test_a_visit_in_the_same_browser_resumes_tls_sessions_and_asks_for_everythin
         wire, take, frames = (json.loads((folder / f"{name}.json").read_text()) for name in ("wire", "take", "frames"))
         check(wire, "wire.1", source=str(folder))
         assert (take["cache"], take["outcome"], take["fidelity"]["missed"]) == ("tickets", "settled", 0)
-        assert {one["resumed"] for one in wire["server"]["connections"]} - {None} == {True}
+        assert {connection["resumed"] for connection in wire["server"]["connections"]} - {None} == {True}
         assert wire["earlier"]["connections"] > 0
         assert wire["earlier"]["late_requests"] == 0
         # the first visit asked as often, and neither the cache nor the film has anything of it
@@ -171,6 +171,6 @@ def captured(folder: Path, campaign: str, page: bytes) -> Path:
     batch = folder / "batch"
     options = ["--out", str(batch), "--no-calibrate", "--no-clips", "--no-probe"]
     command = [sys.executable, "-m", "eyelevel", "capture", str(folder / "campaign.toml"), *options]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
     return batch

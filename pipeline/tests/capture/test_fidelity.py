@@ -111,8 +111,8 @@ def test_a_setting_that_differs_beyond_the_definitions_is_told(
     how = "scheduler is rfc9218 with QUIC and round-robin with TCP+, which their definitions do not explain"
     assert scene.settings_differ == (SettingsDifference(other.path, one.path, (how,)),)
     tell_fidelity([scene])
-    told = f"warning: {other.path} and {one.path} differ in more than their stacks' definitions: {how}."
-    assert told in capsys.readouterr().err
+    warning = f"warning: {other.path} and {one.path} differ in more than their stacks' definitions: {how}."
+    assert warning in capsys.readouterr().err
 
 
 def test_every_take_is_held_against_every_other(tmp_path: Path) -> None:
@@ -155,8 +155,8 @@ def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
     scene = compared(tmp_path, *runs)
     assert (scene.differences, scene.network_failed) == ((), {runs[2].path: (PAGE,)})
     tell_fidelity([scene])
-    told = f"{runs[2].path}: 1 of its requests before load got no answer (such as {PAGE})"
-    assert told in capsys.readouterr().err
+    note = f"{runs[2].path}: 1 of its requests before load got no answer (such as {PAGE})"
+    assert note in capsys.readouterr().err
 
 
 def test_a_site_is_compared_over_all_its_networks(tmp_path: Path) -> None:
@@ -171,8 +171,8 @@ def test_a_site_is_compared_over_all_its_networks(tmp_path: Path) -> None:
 
 
 def test_responses_that_break_their_contract_are_told(tmp_path: Path) -> None:
-    one = put(tmp_path, "TCP+")
-    path = tmp_path / one.path / "responses.json"
+    alone = put(tmp_path, "TCP+")
+    path = tmp_path / alone.path / "responses.json"
     path.write_text(json.dumps([RESPONSE, {**RESPONSE, "before_load": "yes"}]))
     with pytest.raises(ContractError, match=r"responses\.json: \[1\]\.before_load is .yes., but must be true or false"):
-        served(tmp_path, one)
+        served(tmp_path, alone)

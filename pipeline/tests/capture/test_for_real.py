@@ -52,8 +52,8 @@ def test_both_stacks_show_the_same_page_over_networks_that_were_calibrated(tmp_p
         str(batch),
         "--no-probe",
     ]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=480)
-    assert told.returncode == 0, told.stderr
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=480)
+    assert done.returncode == 0, done.stderr
     assert left_by_browsers() - names_before == set()
     assert not (batch / ".attempts").exists()
     assert set(takes(batch)) == {"TCP+", "QUIC"}
@@ -126,17 +126,17 @@ def check_film(folder: Path, take: dict[str, Any]) -> None:
 def test_an_unknown_stack_is_told_before_anything_is_filmed(tmp_path: Path) -> None:
     (tmp_path / "campaign.toml").write_text(CAMPAIGN.replace('"QUIC"', '"SCTP"'))
     command = ["capture", str(tmp_path / "campaign.toml"), "--out", str(tmp_path / "batch"), "--no-probe"]
-    told = subprocess.run([sys.executable, "-m", "eyelevel", *command], capture_output=True, text=True, check=False)
-    assert told.returncode == 4
-    assert 'unknown stack "SCTP"' in told.stderr
-    assert "Traceback" not in told.stderr
+    done = subprocess.run([sys.executable, "-m", "eyelevel", *command], capture_output=True, text=True, check=False)
+    assert done.returncode == 4
+    assert 'unknown stack "SCTP"' in done.stderr
+    assert "Traceback" not in done.stderr
     assert not (tmp_path / "batch" / "takes").exists()
 
 
 @needs_testbed
 def test_eyelevel_testbed_becomes_the_program() -> None:
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-m", "eyelevel", "testbed", "--version"],
         capture_output=True, text=True, check=True, env={**os.environ, "EYELEVEL_TESTBED": str(find_testbed())},
     )  # fmt: skip
-    assert told.stdout.startswith("eyelevel-testbed ")
+    assert done.stdout.startswith("eyelevel-testbed ")

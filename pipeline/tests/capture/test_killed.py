@@ -59,8 +59,8 @@ def takes(batch: Path) -> dict[str, Any]:
 def check_resumed(batch: Path, calm: dict[str, Any]) -> None:
     assert takes(batch) == calm
     assert {path.name for path in batch.iterdir()} <= {"takes", "attempts.jsonl"}
-    told = Counter(line.run for line in lines(BatchFolder(batch)) if line.outcome in ("valid", "censored"))
-    assert told == Counter(dict.fromkeys(calm, 1))
+    completed = Counter(line.run for line in lines(BatchFolder(batch)) if line.outcome in ("valid", "censored"))
+    assert completed == Counter(dict.fromkeys(calm, 1))
 
 
 def calm_campaign(batch: Path, changes: dict[str, Any], *, slow_s: float = 0) -> dict[str, Any]:

@@ -123,8 +123,8 @@ def killed_and_resumed(tmp_path: Path, delay_s: Callable[[float], float]) -> Non
     assert set(before) == RUNS  # the last kill hit the clips
 
     last = started(tmp_path)
-    _, told = last.communicate(timeout=480)
-    assert last.returncode == 0, told
+    _, stderr = last.communicate(timeout=480)
+    assert last.returncode == 0, stderr
     done = takes(batch)
     assert before.items() <= done.items()
     assert set(done) == RUNS

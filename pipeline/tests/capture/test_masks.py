@@ -71,22 +71,22 @@ def never(sites: Iterable[Site]) -> Iterable[tuple[Site, Mask]]:
 
 
 def learning(learned: Mask) -> tuple[Probe, list[str]]:
-    told: list[str] = []
+    probed: list[str] = []
 
     def probe(sites: Iterable[Site]) -> Iterator[tuple[Site, Mask]]:
         for site in sites:
-            told.append(site.name)
+            probed.append(site.name)
             yield site, learned
 
-    return probe, told
+    return probe, probed
 
 
 def test_a_site_without_a_mask_is_probed_and_the_mask_lies_beside_its_recording_and_in_the_batch(
     batch: BatchFolder, site: Site
 ) -> None:
-    probe, told = learning(mask())
+    probe, probed = learning(mask())
     found = masks(batch, [site], [], VIEWPORT, probe=probe)["garden"]
-    assert told == ["garden"]
+    assert probed == ["garden"]
     assert found.digest == mask().digest
     assert found.file == batch.root / "masks" / f"{mask().digest}.json"
     assert read_mask(found.file) == read_mask(site.recording.parent / "garden.mask-64x48.json") == mask()
@@ -96,11 +96,11 @@ def test_two_sites_of_one_recording_are_probed_once_and_how_many_lack_a_mask_is_
     batch: BatchFolder, site: Site
 ) -> None:
     site.recording.parent.chmod(0o555)
-    probe, told = learning(mask())
+    probe, probed = learning(mask())
     expected: list[int] = []
     sites = [site, replace(site, name="tulips")]
     found = masks(batch, sites, [], VIEWPORT, probe=probe, expect=expected.append)
-    assert (told, found["tulips"]) == (["garden"], found["garden"])
+    assert (probed, found["tulips"]) == (["garden"], found["garden"])
     assert masks(batch, sites, [], VIEWPORT, probe=never, expect=expected.append) == found
     assert expected == [1, 0]
 
@@ -114,32 +114,32 @@ def test_a_phone_has_a_mask_of_its_own_in_the_pixels_of_its_film(site: Site, bat
     phone, page = replace(site, device=PHONE), PHONE.page(VIEWPORT)
     assert mask_name(site.recording, page, PHONE) == "garden.mask-phone-412x823.json"
     film = PHONE.film(page)
-    own = replace(mask(), device="phone", viewport=film, rows=drawn(mask().tiles, grid(film)))
+    phone_mask = replace(mask(), device="phone", viewport=film, rows=drawn(mask().tiles, grid(film)))
     place = site.recording.parent / mask_name(site.recording, page, PHONE)
     write_mask(mask(), place)
-    probe, told = learning(own)
-    assert masks(batch, [phone], [], VIEWPORT, probe=probe)["garden"].mask == own == read_mask(place)
-    assert told == ["garden"]
-    assert masks(batch, [phone], [], VIEWPORT, probe=never)["garden"].mask == own
+    probe, probed = learning(phone_mask)
+    assert masks(batch, [phone], [], VIEWPORT, probe=probe)["garden"].mask == phone_mask == read_mask(place)
+    assert probed == ["garden"]
+    assert masks(batch, [phone], [], VIEWPORT, probe=never)["garden"].mask == phone_mask
     # the same pixels on a desktop are another film
-    probe, told = learning(replace(own, device="desktop"))
+    probe, probed = learning(replace(phone_mask, device="desktop"))
     masks(batch, [site], [], film, probe=probe)
-    assert told == ["garden"]
+    assert probed == ["garden"]
 
 
 @pytest.mark.parametrize("other", [mask(recording="cd" * 32), mask(start_url="https://garden.example/else")])
 def test_a_mask_of_another_recording_or_page_is_not(batch: BatchFolder, site: Site, other: Mask) -> None:
     write_mask(other, site.recording.parent / mask_name(site.recording, VIEWPORT))
-    probe, told = learning(mask())
+    probe, probed = learning(mask())
     masks(batch, [replace(site, start_url=PAGE)], [], VIEWPORT, probe=probe)
-    assert told == ["garden"]
+    assert probed == ["garden"]
 
 
 def test_a_site_that_names_no_page_takes_no_mask_of_a_page_that_was_named(batch: BatchFolder, site: Site) -> None:
     write_mask(mask(given=True), site.recording.parent / mask_name(site.recording, VIEWPORT))
-    probe, told = learning(mask())
+    probe, probed = learning(mask())
     masks(batch, [site], [], VIEWPORT, probe=probe)
-    assert told == ["garden"]
+    assert probed == ["garden"]
     named = replace(site, start_url=PAGE)
     assert masks(BatchFolder(batch.root / "other"), [named], [], VIEWPORT, probe=never)["garden"].mask == mask()
 
@@ -147,9 +147,9 @@ def test_a_site_that_names_no_page_takes_no_mask_of_a_page_that_was_named(batch:
 def test_a_mask_that_was_learned_by_other_rules_is_learned_again(batch: BatchFolder, site: Site) -> None:
     older = replace(mask(), rules={**RULES, "low_slack": 2.0})
     write_mask(older, site.recording.parent / mask_name(site.recording, VIEWPORT))
-    probe, told = learning(mask())
+    probe, probed = learning(mask())
     assert masks(batch, [site], [], VIEWPORT, probe=probe)["garden"].mask == mask()
-    assert told == ["garden"]
+    assert probed == ["garden"]
 
 
 def test_the_batch_keeps_its_mask_though_the_one_beside_the_recording_changes(batch: BatchFolder, site: Site) -> None:
@@ -200,6 +200,6 @@ def test_a_mask_is_summed_up_in_a_line() -> None:
 def test_a_recording_that_is_not_there_and_a_size_that_is_none_are_told(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=r"no\.warc\.gz does not exist; give the path of a recording"):
         CliRunner().invoke(probe_command, [str(tmp_path / "no.warc.gz")], catch_exceptions=False)
-    told = CliRunner().invoke(probe_command, [str(tmp_path / "no.warc.gz"), "--viewport", "big"])
-    assert told.exit_code == 2
-    assert "'big' is not a size; give WIDTHxHEIGHT, e.g. 1280x720." in told.output
+    result = CliRunner().invoke(probe_command, [str(tmp_path / "no.warc.gz"), "--viewport", "big"])
+    assert result.exit_code == 2
+    assert "'big' is not a size; give WIDTHxHEIGHT, e.g. 1280x720." in result.output

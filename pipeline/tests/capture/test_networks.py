@@ -55,25 +55,25 @@ def test_the_networks_of_the_testbed_are_named_in_a_list_or_by_empty_tables(tmp_
 
 
 def test_a_network_of_the_campaigns_own_is_written_with_its_trace(tmp_path: Path) -> None:
-    own = (
+    definition = (
         '[networks.lab]\nup_mbps = "unlimited"\ndown_trace = "bursts.trace"\nrtt_ms = 30\nloss = 0.01\nqueue_ms = 50\n'
     )
-    lab = known(tmp_path, own)["lab"]
+    lab = known(tmp_path, definition)["lab"]
     assert lab.file is not None
     assert lab.arguments == ["--network-file", str(lab.file)]
     assert json.loads(lab.file.read_text())["down_trace"] == "lab.down_trace"
     assert (lab.file.parent / "lab.down_trace").read_text() == "1\n1\n5\n6\n"
-    trial = campaign(tmp_path, own)
+    trial = campaign(tmp_path, definition)
     (tmp_path / "bursts.trace").write_text("1\n2\n5\n6\n")
     assert networks(program(), trial, tmp_path / "again")["lab"].digest != lab.digest
 
 
 def test_delay_and_loss_may_be_in_one_direction_alone(tmp_path: Path) -> None:
-    own = (
+    definition = (
         '[networks.far]\nup_mbps = "unlimited"\ndown_mbps = "unlimited"\ndelay_up_ms = 0\ndelay_down_ms = 300\n'
         "loss_up = 0\nloss_down = 0.014\n"
     )
-    assert known(tmp_path, own)["far"].definition == {
+    assert known(tmp_path, definition)["far"].definition == {
         "name": "far", "up_mbps": "unlimited", "down_mbps": "unlimited", "delay_up_ms": 0.0, "delay_down_ms": 300.0,
         "loss_up": 0.0, "loss_down": 0.014,
     }  # fmt: skip
@@ -137,9 +137,9 @@ def test_capture_warns_of_networks_above_the_fastest_one_with_parity(
 ) -> None:
     source = campaign(tmp_path, text)
     program()
-    told = CliRunner().invoke(capture, [str(source.path), "--out", str(tmp_path / "batch"), "--dry-run"])
-    assert told.exit_code == 0, told.stderr
-    warnings = [line for line in told.stderr.splitlines() if "parity" in line]
+    result = CliRunner().invoke(capture, [str(source.path), "--out", str(tmp_path / "batch"), "--dry-run"])
+    assert result.exit_code == 0, result.stderr
+    warnings = [line for line in result.stderr.splitlines() if "parity" in line]
     assert len(warnings) == len(named)
     for line, words in zip(warnings, named, strict=True):
         assert line.startswith(f"warning: The downlink of {words}, ")

@@ -57,8 +57,8 @@ def test_another_campaign_seed_gives_other_seeds_and_another_order() -> None:
 
 def test_the_seed_that_a_page_was_recorded_with_is_used_again() -> None:
     runs = expand(settings(), recordings(), NETWORKS, {"garden": 0, "teashop": None})
-    own = {run.site: run.page_seed for run in expand(settings(), recordings(), NETWORKS)}
-    assert {run.site: run.page_seed for run in runs} == {**own, "garden": 0}
+    recorded_seeds = {run.site: run.page_seed for run in expand(settings(), recordings(), NETWORKS)}
+    assert {run.site: run.page_seed for run in runs} == {**recorded_seeds, "garden": 0}
 
 
 def test_the_page_seed_is_the_same_in_all_runs_of_a_site_and_the_network_seed_is_not() -> None:

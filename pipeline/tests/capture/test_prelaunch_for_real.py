@@ -47,8 +47,8 @@ def started(folder: Path, *, prelaunch: bool, head: str = ONE_ATTEMPT) -> "subpr
 
 def takes(process: "subprocess.Popen[str]", folder: Path) -> list[dict[str, Any]]:
     """All takes in the order in which they were taken, once the command has ended."""
-    _, told = process.communicate(timeout=240)
-    assert process.returncode == 0, told
+    _, stderr = process.communicate(timeout=240)
+    assert process.returncode == 0, stderr
     ended = [line.run for line in lines(BatchFolder(folder / "batch")) if line.outcome == "valid"]
     assert len(ended) == len(set(ended)) == 4
     return [json.loads((folder / "batch" / run / "take.json").read_text()) for run in ended]

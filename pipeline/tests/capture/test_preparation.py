@@ -113,17 +113,17 @@ def test_two_sites_of_one_recording_are_learned_once_and_how_many_lack_a_file_is
     batch: BatchFolder, site: Site
 ) -> None:
     site.recording.parent.chmod(0o555)
-    told: list[object] = []
+    progress: list[object] = []
 
-    def learn(one: Site) -> Volatile:
-        told.append(one.name)
+    def learn(given: Site) -> Volatile:
+        progress.append(given.name)
         return LEARNED
 
     sites = [site, replace(site, name="tulips")]
-    found = volatile_files(batch, sites, [], learn=learn, expect=told.append)
-    assert (told, found["tulips"]) == ([2, "garden"], found["garden"])
-    assert volatile_files(batch, sites, [], learn=never, expect=told.append) == found
-    assert told[2:] == [0]
+    found = volatile_files(batch, sites, [], learn=learn, expect=progress.append)
+    assert (progress, found["tulips"]) == ([2, "garden"], found["garden"])
+    assert volatile_files(batch, sites, [], learn=never, expect=progress.append) == found
+    assert progress[2:] == [0]
 
 
 def test_the_file_of_another_recording_is_refused_and_stays(batch: BatchFolder, site: Site) -> None:
@@ -178,31 +178,31 @@ def test_a_check_is_made_once_and_kept_in_the_batch(batch: BatchFolder) -> None:
 
 
 def test_a_check_of_another_seed_or_of_other_stacks_is_made_again(batch: BatchFolder) -> None:
-    told: list[str] = []
+    checked: list[str] = []
 
     def make(site: str) -> ReplayCheck:
-        told.append(site)
+        checked.append(site)
         return made.replay_check()
 
     known(batch, make, seed=8)
     known(batch, make, seed=8)
-    assert told == ["garden", "garden"]
+    assert checked == ["garden", "garden"]
     batch.write_check("garden", replace(made.replay_check(), loads=made.replay_check().loads[:1]))
     known(batch, make)
-    assert len(told) == 3
+    assert len(checked) == 3
 
 
 def test_a_check_on_another_device_is_made_again(batch: BatchFolder) -> None:
-    told: list[str] = []
+    checked: list[str] = []
     batch.write_check("garden", replace(made.replay_check(), device="phone"))
 
     def make(site: str) -> ReplayCheck:
-        told.append(site)
+        checked.append(site)
         return made.replay_check()
 
     known(batch, make)
     known(batch, make)
-    assert told == ["garden"]
+    assert checked == ["garden"]
 
 
 def test_a_check_of_another_recording_or_page_is_made_again(batch: BatchFolder) -> None:
@@ -291,11 +291,11 @@ def test_a_site_whose_page_cannot_be_judged_is_excluded_and_the_others_are_prepa
     checks = BatchFolder(tmp_path).replay_checks()
     assert (checks["garden"].failure, checks["garden"].loads) == ("it reloads for ever", ())
     assert (checks["teashop"].failure, reason(checks["teashop"])) == (None, None)
-    told = capsys.readouterr().err
+    stderr = capsys.readouterr().err
     words = "garden is excluded from the comparison for all stacks, and not filmed: It reloads for ever. Look at"
-    assert words in told
-    assert "  2 pages to load for volatile parameters: about 10 s for each of one or two loads.\n" in told
-    assert "teashop: 0 volatile parameters, 0 of them callbacks (2/2)\n" in told
+    assert words in stderr
+    assert "  2 pages to load for volatile parameters: about 10 s for each of one or two loads.\n" in stderr
+    assert "teashop: 0 volatile parameters, 0 of them callbacks (2/2)\n" in stderr
     # the same command tries it again
     again = Pages("nothing", PageFailedError("-", "-"))
     assert prepare(again) == []

@@ -72,10 +72,10 @@ def test_the_report_has_the_median_pressure_of_each_stacks_takes(
     assert set(pressure["TCP"].values()) == {None}
     assert [row["pressure"] for row in value["networks"]] == [pressure[row["stack"]] for row in value["networks"]]
     tell_report(written)
-    told = capsys.readouterr().err
+    stderr = capsys.readouterr().err
     assert (
         "others used 2.0% of the processors while pages loaded over QUIC, and its runs waited 30.0% of the time for"
-        in told
+        in stderr
     )
 
 
@@ -90,9 +90,9 @@ def test_takes_whose_pressure_is_unknown_are_counted(tmp_path: Path, capsys: pyt
     value = written.as_json()
     assert {row["stack"]: row["without_pressure"] for row in value["stacks"]} == {"TCP": 0, "TCP+": 0, "QUIC": 4}
     tell_report(written)
-    told = capsys.readouterr().err
-    assert "4 of 12 takes over QUIC do not record the processor use of others." in told
-    assert "takes over TCP" not in told
+    stderr = capsys.readouterr().err
+    assert "4 of 12 takes over QUIC do not record the processor use of others." in stderr
+    assert "takes over TCP" not in stderr
 
 
 def test_what_fell_with_its_block_is_no_stack_s_own_void(tmp_path: Path) -> None:
@@ -127,9 +127,9 @@ def test_a_site_that_fails_a_gate_is_excluded_for_all_stacks_and_the_report_says
     assert value["sites"][0]["reason"] == f"a style sheet was missed with QUIC ({made.SHEET})"
     assert value["sites"][0]["missed_beyond_check"] == {"takes/x": ["https://garden.example/head.js"]}
     tell_report(written)
-    told = capsys.readouterr().err
-    assert "garden is excluded from the comparison for all stacks: a style sheet was missed with QUIC" in told
-    assert "takes/x missed 1 requests that its page needs, such as https://garden.example/head.js" in told
+    stderr = capsys.readouterr().err
+    assert "garden is excluded from the comparison for all stacks: a style sheet was missed with QUIC" in stderr
+    assert "takes/x missed 1 requests that its page needs, such as https://garden.example/head.js" in stderr
 
 
 def test_a_site_whose_page_could_not_be_judged_is_out_without_a_take(
@@ -153,8 +153,8 @@ def test_a_site_that_was_not_taken_is_neither_in_nor_out(tmp_path: Path) -> None
 def test_the_table_names_each_stack_with_its_causes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fake.command(tmp_path, fake.loads(void=lame), max_attempts=2)
     tell_report(reported(tmp_path, max_attempts=2))
-    told = capsys.readouterr().err
-    assert "note: servers of garden, teashop: one address per host." in told
-    assert "34 of 36 runs have their takes" in told
-    assert "frames lost 8" in told
-    assert "void rates of the stacks differ" in told
+    stderr = capsys.readouterr().err
+    assert "note: servers of garden, teashop: one address per host." in stderr
+    assert "34 of 36 runs have their takes" in stderr
+    assert "frames lost 8" in stderr
+    assert "void rates of the stacks differ" in stderr

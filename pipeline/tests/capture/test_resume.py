@@ -121,7 +121,7 @@ def write(batch: Path, number: int, outcome: Outcome, cause: str | None = None) 
     note(BatchFolder(batch), RUN, number, outcome, cause=cause, detail=None, wall_s=1.5)
 
 
-def told(batch: Path) -> list[tuple[int, str]]:
+def attempts(batch: Path) -> list[tuple[int, str]]:
     return [(line.attempt, line.outcome) for line in lines(BatchFolder(batch))]
 
 
@@ -130,9 +130,9 @@ def test_attempts_are_read_back_and_a_torn_line_is_not(tmp_path: Path) -> None:
     write(tmp_path, 1, Outcome.VOID, "frames lost")
     path = tmp_path / "attempts.jsonl"
     path.write_text(path.read_text() + '{"run": "takes/gard')
-    assert told(tmp_path) == [(1, "void")]
+    assert attempts(tmp_path) == [(1, "void")]
     write(tmp_path, 2, Outcome.VALID)
-    assert told(tmp_path) == [(1, "void"), (2, "valid")]
+    assert attempts(tmp_path) == [(1, "void"), (2, "valid")]
     assert json.loads(path.read_text().splitlines()[-1])["outcome"] == "valid"
 
 
@@ -142,7 +142,7 @@ def test_a_take_whose_line_was_lost_gets_one_and_only_one(tmp_path: Path, outcom
     write(tmp_path, 1, Outcome.VOID, "frames lost")
     for _ in range(2):
         catch_up(BatchFolder(tmp_path), [RUN], taken(BatchFolder(tmp_path), [RUN], CAMPAIGN))
-    assert told(tmp_path) == [(1, "void"), (2, line)]
+    assert attempts(tmp_path) == [(1, "void"), (2, line)]
 
 
 def test_a_take_costs_its_files_and_its_attempt_s_time(tmp_path: Path) -> None:

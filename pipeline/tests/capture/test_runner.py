@@ -30,9 +30,9 @@ def outcomes(batch: Path, run: Run) -> list[tuple[int, str, str | None]]:
 
 
 def test_every_run_is_taken_once_and_a_page_that_did_not_settle_is_kept_as_censored(tmp_path: Path) -> None:
-    given_up, told = fake.command(tmp_path, fake.loads(void=lambda *_: False))
+    given_up, results = fake.command(tmp_path, fake.loads(void=lambda *_: False))
     assert given_up == 0
-    assert [t.run for t in told] == fake.runs()
+    assert [t.run for t in results] == fake.runs()
     assert set(takes(tmp_path)) == {run.path for run in fake.runs()}
     unsettled = {run.path for run in fake.runs() if run.seed % 10 == 0}
     assert unsettled
@@ -40,9 +40,9 @@ def test_every_run_is_taken_once_and_a_page_that_did_not_settle_is_kept_as_censo
 
 
 def test_a_void_attempt_is_repeated_at_once_as_the_same_run(tmp_path: Path) -> None:
-    given_up, told = fake.command(tmp_path, fake.loads(void=lambda run, number: run == FIRST and number < 3))
+    given_up, results = fake.command(tmp_path, fake.loads(void=lambda run, number: run == FIRST and number < 3))
     assert given_up == 0
-    assert [(t.run, t.void is None) for t in told[:3]] == [(FIRST, False), (FIRST, False), (FIRST, True)]
+    assert [(t.run, t.void is None) for t in results[:3]] == [(FIRST, False), (FIRST, False), (FIRST, True)]
     assert outcomes(tmp_path, FIRST) == [(1, "void", "frames lost"), (2, "void", "frames lost"), (3, "valid", None)]
     assert takes(tmp_path)[FIRST.path] == 3
 
@@ -51,8 +51,8 @@ def test_a_run_is_given_up_after_max_attempts_and_only_again_tries_it_again(tmp_
     never = fake.loads(void=lambda run, number: run == FIRST and number < 4)
     assert fake.command(tmp_path, never, max_attempts=2)[0] == 1
     assert FIRST.path not in takes(tmp_path)
-    given_up, told = fake.command(tmp_path, never, max_attempts=2)
-    assert (given_up, told) == (1, [])
+    given_up, results = fake.command(tmp_path, never, max_attempts=2)
+    assert (given_up, results) == (1, [])
     assert fake.command(tmp_path, never, max_attempts=2, again=True)[0] == 0
     assert takes(tmp_path)[FIRST.path] == 4
 
@@ -61,11 +61,11 @@ def test_one_void_run_voids_its_whole_block_in_a_paired_campaign_and_nothing_els
     block = [run for run in fake.runs(paired=True) if run.block == fake.runs(paired=True)[0].block]
     assert len(block) == len(fake.STACKS)
     last = block[-1]
-    given_up, told = fake.command(
+    given_up, results = fake.command(
         tmp_path, fake.loads(void=lambda run, number: run == last and number == 1), paired=True
     )
     assert given_up == 0
-    assert [t.run for t in told[: len(block) + 1]] == [last, *block]
+    assert [t.run for t in results[: len(block) + 1]] == [last, *block]
     assert outcomes(tmp_path, block[0]) == [(1, "void", BLOCK_VOIDED), (2, "valid", None)]
     assert outcomes(tmp_path, last) == [(1, "void", Cause.FRAMES_LOST), (2, "valid", None)]
     assert sorted(set(takes(tmp_path).values())) == [1, 2]
@@ -74,26 +74,30 @@ def test_one_void_run_voids_its_whole_block_in_a_paired_campaign_and_nothing_els
 
 def test_a_paired_block_is_given_up_as_one(tmp_path: Path) -> None:
     first = fake.runs(paired=True)[0]
-    given_up, told = fake.command(tmp_path, fake.loads(void=lambda run, _: run == first), paired=True, max_attempts=2)
+    given_up, results = fake.command(
+        tmp_path, fake.loads(void=lambda run, _: run == first), paired=True, max_attempts=2
+    )
     assert given_up == len(fake.STACKS)
-    assert told[1].exhausted == len(fake.STACKS)
+    assert results[1].exhausted == len(fake.STACKS)
     assert len(takes(tmp_path)) == len(fake.runs()) - len(fake.STACKS)
 
 
 @pytest.mark.parametrize("paired", [False, True], ids=["runs", "blocks"])
 def test_each_attempt_is_told_what_comes_next_and_is_right_unless_it_is_void(tmp_path: Path, *, paired: bool) -> None:
-    told: list[tuple[Next, Sequence[Next], bool]] = []
+    announced: list[tuple[Next, Sequence[Next], bool]] = []
     real = fake.loads()
 
     def attempt(context: CaptureContext, run: Run, number: int, place: Path, following: Sequence[Next]) -> Take:
-        told.append(((run, number), following, False))
+        announced.append(((run, number), following, False))
         take = real(context, run, number, place, following)
-        told[-1] = ((run, number), following, True)
+        announced[-1] = ((run, number), following, True)
         return take
 
     fake.command(tmp_path, attempt, paired=paired)
-    assert {valid for _, _, valid in told} == {True, False}
-    assert list(told[-1][1]) == []
-    for (_, following, valid), (now, _, next_valid), (after, _, _) in zip(told, told[1:], told[2:], strict=False):
+    assert {valid for _, _, valid in announced} == {True, False}
+    assert list(announced[-1][1]) == []
+    for (_, following, valid), (now, _, next_valid), (after, _, _) in zip(
+        announced, announced[1:], announced[2:], strict=False
+    ):
         assert following[0] == now or not valid
         assert following[1] == after or not (valid and next_valid)

@@ -23,8 +23,8 @@ CLEARLY_MS = 333
 def test_over_a_satellite_quic_loads_the_page_sooner_and_completes_it_later(tmp_path: Path) -> None:
     batch = tmp_path / "batch"
     command = ["capture", str(CAMPAIGN), "--out", str(batch), "--no-calibrate", "--no-clips", "--no-probe"]
-    told = subprocess.run([sys.executable, "-m", "eyelevel", *command], capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr
+    done = subprocess.run([sys.executable, "-m", "eyelevel", *command], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
     # an attempt each: none was repeated
     assert len((batch / "attempts.jsonl").read_text().splitlines()) == 2
 

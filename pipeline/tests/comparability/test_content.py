@@ -149,7 +149,7 @@ def test_a_request_that_was_not_made_or_failed_by_a_fault_is_a_difference() -> N
     for responses in ([response(PAGE)], [response(PAGE), broken]):
         lacking = arm(responses, [request(PAGE)], ORIGINS)
         compared = compare({"QUIC": lacking, "TCP": whole, "TCP+": whole})
-        assert [one.take for one in compared.differences] == ["QUIC"]
+        assert [difference.take for difference in compared.differences] == ["QUIC"]
         assert compared.network_failed == {}
 
 

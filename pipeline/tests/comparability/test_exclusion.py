@@ -30,5 +30,5 @@ def test_takes_that_fidelity_does_not_cover_are_counted() -> None:
 
 def test_takes_with_failed_requests_are_counted_by_stack() -> None:
     assert failed_requests(LOADS, findings(QUIC, TCP)) is None
-    told = failed_requests(LOADS, findings(QUIC, TCP, failed=frozenset({TCP})))
-    assert "TCP+ 1" in str(told)
+    report = failed_requests(LOADS, findings(QUIC, TCP, failed=frozenset({TCP})))
+    assert "TCP+ 1" in str(report)

@@ -28,7 +28,7 @@ def test_two_stacks_may_differ_in_what_their_definitions_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "told"),
+    ("path", "value", "difference"),
     [
         (
             ("wire", "settings", "initial_window_packets"),
@@ -49,13 +49,13 @@ def test_two_stacks_may_differ_in_what_their_definitions_say() -> None:
         ),
     ],
 )
-def test_any_other_difference_is_told(path: tuple[str, ...], value: Any, told: str) -> None:
+def test_any_other_difference_is_told(path: tuple[str, ...], value: Any, difference: str) -> None:
     other = copy.deepcopy(report("QUIC"))
     place = other
     for name in path[:-1]:
         place = place[name]
     place[path[-1]] = value
-    assert differences(report("TCP+"), other) == [told]
+    assert differences(report("TCP+"), other) == [difference]
 
 
 def test_what_a_definition_says_differs_without_a_word() -> None:

@@ -24,8 +24,8 @@ def test_the_mean_index_is_that_of_scikit_image(name: str) -> None:
 
 
 def test_equal_pictures_have_index_one_everywhere() -> None:
-    one, _ = pictures()["boxed"]
-    assert np.allclose(ssim_map(one, one), 1.0, atol=1e-12)
+    picture, _ = pictures()["boxed"]
+    assert np.allclose(ssim_map(picture, picture), 1.0, atol=1e-12)
 
 
 def test_pixels_that_are_ignored_do_not_count() -> None:

@@ -19,12 +19,12 @@ def failed(url: str, failure: str | None = "net::ERR_CONNECTION_REFUSED", **chan
 def test_a_failed_request_to_a_host_or_port_that_is_not_served_is_missed() -> None:
     asked = [failed("http://127.0.0.2:9104/c.png"), failed("https://a.example:8443/x"), failed("https://b.example/")]
     found = unserved_before_load(asked, ORIGINS)
-    assert [one.url for one in found] == [one.url for one in asked]
+    assert [answer.url for answer in found] == [answer.url for answer in asked]
     assert counts(found) == {"exact": 0, "equivalent": 0, "inexact": 0, "missed": 3}
 
 
 @pytest.mark.parametrize(
-    "one",
+    "answer",
     [
         failed("http://a.example/x", "net::ERR_TIMED_OUT"),
         failed("https://[fd00::2]:9105/x"),
@@ -34,8 +34,8 @@ def test_a_failed_request_to_a_host_or_port_that_is_not_served_is_missed() -> No
         failed("https://b.example/", status=200, failure=None),
     ],
 )
-def test_what_was_served_not_sent_or_asked_after_load_is_not_missed(one: Response) -> None:
-    assert unserved_before_load([one], ORIGINS) == []
+def test_what_was_served_not_sent_or_asked_after_load_is_not_missed(answer: Response) -> None:
+    assert unserved_before_load([answer], ORIGINS) == []
 
 
 def test_what_no_server_could_answer_is_not_held_to_be_failed_by_the_network() -> None:

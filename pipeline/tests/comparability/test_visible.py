@@ -44,24 +44,24 @@ def test_a_page_of_which_nothing_visible_is_missing_passes_all_gates() -> None:
 
 
 def test_a_page_whose_load_event_never_fired_is_excluded() -> None:
-    one = check(load(), load(stack="QUIC", load_ms=None))
-    assert reason(one) == "its load event did not fire with QUIC"
+    checked = check(load(), load(stack="QUIC", load_ms=None))
+    assert reason(checked) == "its load event did not fire with QUIC"
 
 
 def test_a_page_that_could_not_be_judged_is_excluded_for_that_reason_and_lists_nothing() -> None:
-    one = check(failure="load 1 of the probe of a was void 4 times")
-    assert reason(one) == "load 1 of the probe of a was void 4 times"
-    assert (all_gates(one), against(one), missed_beyond(one, [("stylesheet", SHEET)])) == ([], [], [])
-    keep(one.as_json(), "replay-check.1", source="check.json")
-    assert ReplayCheck.of(one.as_json()) == one
+    checked = check(failure="load 1 of the probe of a was void 4 times")
+    assert reason(checked) == "load 1 of the probe of a was void 4 times"
+    assert (all_gates(checked), against(checked), missed_beyond(checked, [("stylesheet", SHEET)])) == ([], [], [])
+    keep(checked.as_json(), "replay-check.1", source="check.json")
+    assert ReplayCheck.of(checked.as_json()) == checked
 
 
 @pytest.mark.parametrize("match", [Match.MISSED, Match.FAILED])
 @pytest.mark.parametrize("kind", [Kind.DOCUMENT, Kind.FRAME, Kind.STYLE_SHEET, Kind.SCRIPT])
 def test_a_needed_request_without_an_answer_fails_gate_a(kind: Kind, match: Match) -> None:
-    one = check(load(request(kind, match, needed=True, url=SHEET)))
-    assert all_gates(one)[0].passed == (False, True, True)
-    assert reason(one) == f"a {kind} was {match} with TCP+ ({SHEET})"
+    checked = check(load(request(kind, match, needed=True, url=SHEET)))
+    assert all_gates(checked)[0].passed == (False, True, True)
+    assert reason(checked) == f"a {kind} was {match} with TCP+ ({SHEET})"
 
 
 @pytest.mark.parametrize("match", [Match.INEXACT, Match.EQUIVALENT])
@@ -90,8 +90,8 @@ def test_a_missing_style_sheet_counts_with_what_it_changes_and_one_of_which_that
 
 
 def test_an_image_that_is_requested_twice_counts_once() -> None:
-    one = request(boxes=((0.0, 0.0, 100.0, 200.0),))
-    assert gates(load(one, one), VIEWPORT).painted_share == 0.02
+    image = request(boxes=((0.0, 0.0, 100.0, 200.0),))
+    assert gates(load(image, image), VIEWPORT).painted_share == 0.02
     unknown = [request(boxes=None, url=url) for url in ("http://a.example/x", "https://a.example/x")]
     assert gates(load(*unknown), VIEWPORT).painted_share == 0.004
 
@@ -130,7 +130,7 @@ def test_what_paints_nothing_and_what_is_equivalent_has_no_area() -> None:
     box = ((0.0, 0.0, 1_000.0, 1_000.0),)
     painting = (Kind.IMAGE, Kind.MEDIA, Kind.FRAME, Kind.STYLE_SHEET)
     unseen = [request(kind, boxes=None) for kind in Kind if kind not in painting]
-    assert sum(area_px(one, 4_000.0) for one in [*unseen, request(match=Match.EQUIVALENT, boxes=box)]) == 0.0
+    assert sum(area_px(entry, 4_000.0) for entry in [*unseen, request(match=Match.EQUIVALENT, boxes=box)]) == 0.0
 
 
 def test_fifty_missing_beacons_exclude_nothing() -> None:
@@ -158,9 +158,9 @@ def test_a_site_that_is_kept_is_said_to_miss_nothing_only_where_its_picture_was_
 
 def test_the_worst_stack_decides_for_each_gate() -> None:
     lost = request(Kind.STYLE_SHEET, needed=True, url=SHEET)
-    one = check(load(similarity=0.9), load(lost, lost, stack="QUIC"))
-    assert [found.kept for found in all_gates(one)] == [False, False]
-    assert reason(one) == (
+    checked = check(load(similarity=0.9), load(lost, lost, stack="QUIC"))
+    assert [found.kept for found in all_gates(checked)] == [False, False]
+    assert reason(checked) == (
         f"a style sheet was missed with QUIC ({SHEET}) and 1 more that the page needs; "
         "the page differs from the recorded screenshot with TCP+ (SSIM 0.900, below 0.95)"
     )
@@ -169,7 +169,7 @@ def test_the_worst_stack_decides_for_each_gate() -> None:
 def test_a_take_that_missed_what_gate_a_covers_and_the_check_had_is_named() -> None:
     script, frame = "https://a.example/head.js", "https://a.example/frame?r=1"
     known = request(Kind.FRAME, url=frame, needed=True)
-    one = check(load(known, needed=(script, frame)))
+    checked = check(load(known, needed=(script, frame)))
     missed = [
         ("script", f"{script}?t=2"),
         ("document", "https://a.example/frame?r=2"),
@@ -177,5 +177,5 @@ def test_a_take_that_missed_what_gate_a_covers_and_the_check_had_is_named() -> N
         ("image", "https://a.example/b.png"),
         ("stylesheet", "https://b.example/late.css"),
     ]
-    assert missed_beyond(one, [("script", "http://www.a.example/head.js")]) == ["http://www.a.example/head.js"]
-    assert missed_beyond(one, missed) == [f"{script}?t=2", "https://b.example/late.css"]
+    assert missed_beyond(checked, [("script", "http://www.a.example/head.js")]) == ["http://www.a.example/head.js"]
+    assert missed_beyond(checked, missed) == [f"{script}?t=2", "https://b.example/late.css"]

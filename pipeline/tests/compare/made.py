@@ -94,7 +94,7 @@ def takes(plan: Plan) -> dict[str, dict[str, Any]]:
         for network in plan.networks:
             rtt_ms = plan.networks_as.get(network, {}).get("rtt_ms", RTT_MS.get(network, 50.0))
             level = math.log(2) * place / max(1, len(plan.sites)) + rtt_ms / 400
-            own = {stack: plan.log_gain.get(stack, 0.0) + random.normal(0, plan.site_sd) for stack in plan.stacks}
+            gains = {stack: plan.log_gain.get(stack, 0.0) + random.normal(0, plan.site_sd) for stack in plan.stacks}
             shared = random.normal(0, plan.block_sd, size=plan.runs)
             for stack in plan.stacks:
                 for run in range(1, plan.runs + 1):
@@ -105,7 +105,7 @@ def takes(plan: Plan) -> dict[str, dict[str, Any]]:
                     slower = random.normal(0, plan.machine_sd) if plan.machine_sd else 0.0
                     machine = (run - 1) % max(1, len(plan.machines))
                     slower += plan.machines[machine] if plan.machines else 0.0
-                    logs = dict(zip(METRICS, level + own[stack] + noise + slower, strict=True))
+                    logs = dict(zip(METRICS, level + gains[stack] + noise + slower, strict=True))
                     zero, spread = plan.zero_error_ms.get(stack, 5.0), random.normal(0, 2.0)
                     found[path] = _take(
                         plan,
@@ -262,15 +262,15 @@ def _processors(plan: Plan, log: float) -> dict[str, Any]:
 
 
 def _losses(plan: Plan, stack: str, run: int) -> Mapping[str, float | None]:
-    own = plan.films.get(stack, NO_LOSSES)
-    return own[run % len(own)]
+    losses = plan.films.get(stack, NO_LOSSES)
+    return losses[run % len(losses)]
 
 
 def _motion(plan: Plan, path: str) -> dict[str, Any]:
     """Of a page whose mask has two regions; nothing where the plan has no masks."""
     if plan.motion is None:
         return {}
-    outside, missing = next((own for begin, own in plan.motion.items() if path.startswith(begin)), ((), ()))
+    outside, missing = next((tiles for begin, tiles in plan.motion.items() if path.startswith(begin)), ((), ()))
     appeared = [None if number in missing else 500.0 for number in range(2)]
     flags = {"animated": False, "timed": True}
     return {

@@ -61,7 +61,7 @@ def test_one_run_per_site_leaves_the_sites_to_decide() -> None:
 def test_the_answer_claims_nothing_of_other_sites_that_it_does_not_claim_of_these(compared: Compared) -> None:
     comparison = compared(Plan(sites=("alpha", "beta"), runs=3))
     row = overall([0.90, 0.905, 0.91], NOISY)
-    rows = [row if one.metric == "si" else one for one in comparison.overall]
+    rows = [row if other.metric == "si" else other for other in comparison.overall]
     (answer,) = answers(replace(comparison, overall=rows), PAIR)
     assert (answer.claim, answer.sites_like_these) == ("open", False)
     assert answer.sentence.startswith("No difference can be claimed")

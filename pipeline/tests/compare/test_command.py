@@ -17,7 +17,7 @@ SAMPLE = Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch"
 
 
 def run(*arguments: object) -> str:
-    result = CliRunner().invoke(compare_command, [str(one) for one in arguments], catch_exceptions=False)
+    result = CliRunner().invoke(compare_command, [str(argument) for argument in arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -48,9 +48,9 @@ def test_the_same_batch_gives_the_same_bytes_wherever_it_lies(tmp_path: Path) ->
     plan = Plan(sites=("alpha", "beta"), runs=3)
     for name in ("one", "another place"):
         run(write(plan, tmp_path / name / "batch"), "--out", tmp_path / name / "report")
-    one = contents(tmp_path / "one" / "report")
-    assert len(one) > 20
-    assert one == contents(tmp_path / "another place" / "report")
+    files = contents(tmp_path / "one" / "report")
+    assert len(files) > 20
+    assert files == contents(tmp_path / "another place" / "report")
 
 
 def test_a_second_report_overwrites_the_first(tmp_path: Path) -> None:
@@ -174,8 +174,8 @@ def test_second_visits_are_compared_apart(tmp_path: Path) -> None:
 
 def test_a_site_that_fails_a_gate_is_excluded_and_the_report_says_why(tmp_path: Path) -> None:
     batch = write(Plan(sites=("alpha", "beta"), runs=2, lacking=["beta"]), tmp_path / "batch")
-    told = run(batch, "--out", tmp_path / "report")
-    assert "Excluded for all stacks, because a viewer would miss too much or the fidelity is unknown: beta." in told
+    output = run(batch, "--out", tmp_path / "report")
+    assert "Excluded for all stacks, because a viewer would miss too much or the fidelity is unknown: beta." in output
     page = (tmp_path / "report" / "report.html").read_text()
     assert "beta (a style sheet was missed with QUIC (https://static.example/page.css))" in page
     rows = (tmp_path / "report" / "tables" / "fidelity.csv").read_text().splitlines()

@@ -62,6 +62,6 @@ def test_batches_on_two_devices_are_not_compared_as_one(batch: Path, tmp_path: P
 
 def test_phones_of_two_speeds_are_two_devices(batch: Path, tmp_path: Path) -> None:
     slower = captured(tmp_path / "slower", slowdown=6)
-    one = part(batch, tmp_path / "one", lambda path: path.endswith("run-01"))
+    first_run = part(batch, tmp_path / "one", lambda path: path.endswith("run-01"))
     with pytest.raises(BadInputError, match=r"slowed by 4, but .* slowed by 6; takes of two device profiles"):
-        run(slower, one, "--out", tmp_path / "report", "--device", "phone")
+        run(slower, first_run, "--out", tmp_path / "report", "--device", "phone")

@@ -61,9 +61,9 @@ def test_films_of_which_that_is_unknown_are_not_counted_as_whole(compared: Compa
     found = compared(Plan(sites=SITES, runs=3, films={"QUIC": unknown, "TCP+": unknown}))
     assert found.films == []
     assert "No take records defects of its film." in said(found)
-    one = compared(Plan(sites=SITES, runs=3, films={"QUIC": unknown}))
-    assert one.films == []
-    assert "Of 6 films 0 lost a change" in said(one)
+    comparison = compared(Plan(sites=SITES, runs=3, films={"QUIC": unknown}))
+    assert comparison.films == []
+    assert "Of 6 films 0 lost a change" in said(comparison)
 
 
 def test_takes_without_pressure_are_counted(compared: Compared) -> None:

@@ -69,9 +69,9 @@ def test_takes_of_the_sentinel_tell_of_machines_and_are_compared_with_nothing(tm
         for path, value in made.takes(plan).items():
             value["provenance"]["machine"]["fingerprint"] = f"{machine:016x}"
             value["files"] = {}
-            own = batch / "sentinels" / f"{machine:016x}-20261130" / path
-            own.mkdir(parents=True)
-            (own / "take.json").write_text(json.dumps(value))
+            folder = batch / "sentinels" / f"{machine:016x}-20261130" / path
+            folder.mkdir(parents=True)
+            (folder / "take.json").write_text(json.dumps(value))
 
     read = read_batch(batch)
     assert (len(read.loads), len(read.sentinels)) == (72, 32)

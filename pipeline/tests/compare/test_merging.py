@@ -21,7 +21,7 @@ ALONE = "takes/alpha/DSL/QUIC/run-01"
 
 
 def run(*arguments: object) -> str:
-    result = CliRunner().invoke(compare_command, [str(one) for one in arguments], catch_exceptions=False)
+    result = CliRunner().invoke(compare_command, [str(argument) for argument in arguments], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.stdout
 

@@ -105,9 +105,9 @@ def test_every_run_has_a_mark_and_those_without_a_value_are_counted(compared: Co
     unsettled = frozenset({"takes/alpha/DSL/QUIC/run-02"})
     figure = report_files(compared(Plan(sites=("alpha", "beta"), runs=4, unsettled=unsettled)))["figures/runs-DSL.svg"]
     root = ElementTree.fromstring(figure)  # noqa: S314 - our own file
-    told = [title.text or "" for title in root.iter(f"{SVG}title") if ", run " in (title.text or "")]
-    assert len(told) == 15
-    assert not [words for words in told if words.startswith("alpha, QUIC, run 2:")]
+    titles = [title.text or "" for title in root.iter(f"{SVG}title") if ", run " in (title.text or "")]
+    assert len(titles) == 15
+    assert not [words for words in titles if words.startswith("alpha, QUIC, run 2:")]
     assert "15\u00a0runs of 2\u00a0sites with QUIC, TCP+" in (root.findtext(f"{SVG}desc") or "")
     assert (root.findtext(f"{SVG}desc") or "").endswith("; 1\u00a0run without a value.")
 
@@ -189,7 +189,7 @@ def test_a_planted_gain_is_said_in_a_sentence(compared: Compared) -> None:
     found = compared(Plan(sites=sites, runs=8, log_gain={"QUIC": -0.2}, run_sd=0.05, site_sd=0.01, seed=2))
     pair = found.choices.pairs[0]
     said = answers(found, pair)
-    assert [(one.network, one.claim, one.sites_like_these) for one in said] == [("DSL", "faster", True)]
+    assert [(claim.network, claim.claim, claim.sites_like_these) for claim in said] == [("DSL", "faster", True)]
     assert said[0].sentence.startswith("QUIC is faster on sites like these 6: Speed Index −1")
     assert verdict(pair, said) == "QUIC is faster than TCP+ on DSL (−18\u00a0%)."
 

@@ -45,9 +45,9 @@ def test_values_are_those_by_hand(compared: Compared) -> None:
         [load for load in compared(replace(FEW, runs=6)).loads if load.stack == "QUIC" and load.site == site]
         for site in FEW.sites
     )
-    own = [(0.1 * x, 0.05 * x + 0.1 * rest) for x, rest in ((-1, 1), (-1, -1), (1, 1), (1, -1))]
+    values = [(0.1 * x, 0.05 * x + 0.1 * rest) for x, rest in ((-1, 1), (-1, -1), (1, 1), (1, -1))]
     others = [(0.1 * x, 1 + 0.05 * x + 0.1 * rest) for x, rest in ((-2, 1), (-1, -2), (0, 0), (1, 2), (2, -1))]
-    loads = with_values([*alpha, *beta[:5]], [*own, (None, 3.0), (3.0, None), *others])
+    loads = with_values([*alpha, *beta[:5]], [*values, (None, 3.0), (3.0, None), *others])
     (row,) = spreads(by_setting(loads))
     # sums of squares within sites: 0.14 of processor time, 0.14 of the rest, and so 0.25 * 0.14 + 0.14 of the metric
     assert (row.sites, row.takes) == (2, 9)

@@ -50,8 +50,8 @@ def test_each_run_is_a_row_and_the_moments_are_those_of_the_slowest_arm(tmp_path
     put(tmp_path / "batch", "QUIC", 1, lvc_ms=800)
     put(tmp_path / "batch", "QUIC", 2, lvc_ms=400)
     put(tmp_path / "batch", "TCP+", 1, lvc_ms=1600, outcome="unsettled")
-    told = CliRunner().invoke(contact_sheet, [str(tmp_path / "batch"), "--out", str(tmp_path / "sheets")])
-    assert told.exit_code == 0, told.output
+    result = CliRunner().invoke(contact_sheet, [str(tmp_path / "batch"), "--out", str(tmp_path / "sheets")])
+    assert result.exit_code == 0, result.output
     quic, tcp = (tmp_path / "sheets" / f"garden~DSL~cold~{stack}.jpg" for stack in ("QUIC", "TCP+"))
     assert colours(quic, 0) == ["white"] * 4 + ["green"] * 6  # 0 200 400 600 | 800 ... 1600 end
     assert colours(quic, 1) == ["white"] * 2 + ["green"] * 8
@@ -67,17 +67,17 @@ def test_a_film_that_is_gone_is_named(tmp_path: Path) -> None:
     put(tmp_path, "QUIC", 1, lvc_ms=800)
     film = tmp_path / "takes" / "garden" / "DSL" / "QUIC" / "run-01" / "film.mkv"
     film.write_bytes(film.read_bytes()[:100])
-    told = CliRunner().invoke(contact_sheet, [str(tmp_path), "--out", str(tmp_path / "sheets")])
-    assert "film.mkv cannot be shown" in str(told.exception)
+    result = CliRunner().invoke(contact_sheet, [str(tmp_path), "--out", str(tmp_path / "sheets")])
+    assert "film.mkv cannot be shown" in str(result.exception)
 
 
 def test_a_folder_without_takes_is_refused(tmp_path: Path) -> None:
-    told = CliRunner().invoke(contact_sheet, [str(tmp_path), "--out", str(tmp_path / "sheets")])
-    assert "contains no take; give the folder that eyelevel capture made." in str(told.exception)
+    result = CliRunner().invoke(contact_sheet, [str(tmp_path), "--out", str(tmp_path / "sheets")])
+    assert "contains no take; give the folder that eyelevel capture made." in str(result.exception)
     shutil.copytree(SAMPLE / "run-01", tmp_path / "takes" / "garden" / "DSL" / "QUIC" / "run-01")
     (tmp_path / "takes" / "garden" / "DSL" / "QUIC" / "run-01" / "frames.json").write_text("{")
-    told = CliRunner().invoke(contact_sheet, [str(tmp_path), "--out", str(tmp_path / "sheets")])
-    assert "frames.json cannot be read as JSON" in str(told.exception)
+    result = CliRunner().invoke(contact_sheet, [str(tmp_path), "--out", str(tmp_path / "sheets")])
+    assert "frames.json cannot be read as JSON" in str(result.exception)
 
 
 def test_the_frame_of_a_moment_is_the_last_that_had_come() -> None:

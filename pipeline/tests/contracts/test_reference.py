@@ -23,9 +23,9 @@ def test_a_page_is_current(name: str) -> None:
 
 def test_every_page_is_of_a_contract_and_listed() -> None:
     listed = (DOCS / "README.md").read_text()
-    own = {path.name for path in DOCS.glob("*.md")} - {"README.md", "api.md"}
-    assert own == set(pages())
-    assert [name for name in own if f"]({name})" not in listed] == []
+    names = {path.name for path in DOCS.glob("*.md")} - {"README.md", "api.md"}
+    assert names == set(pages())
+    assert [name for name in names if f"]({name})" not in listed] == []
 
 
 def test_a_row_tells_type_unit_range_default_and_whether_it_is_required() -> None:

@@ -43,12 +43,12 @@ def test_a_wheel_validates_a_take_outside_the_repository(tmp_path: Path) -> None
     take = shutil.copy(TAKE, tmp_path)
     # -P and no PYTHONPATH: neither this folder nor an editable installation comes before the wheel
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-P", "-c", f"import sys; sys.path.insert(0, sys.argv[1]){VALIDATE}", str(unpacked), take],
         cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert told.returncode == 0, told.stderr
+    assert done.returncode == 0, done.stderr
     manifest = json.loads((PIPELINE.parent / "fixtures" / "sample-batch" / "manifest.json").read_text())
-    digest, sentence = told.stdout.strip().split(" ", 1)
+    digest, sentence = done.stdout.strip().split(" ", 1)
     assert digest in {listed["digest"] for listed in manifest["takes"]}
     assert sentence == 'take.json: outcome is "fine", but must be one of settled, unsettled.'

@@ -25,8 +25,8 @@ def replay_check(*, lacks_style_sheet: bool = False) -> ReplayCheck:
     sheet = CheckedRequest(SHEET, "GET", Kind.STYLE_SHEET, Match.MISSED, True, (), None, 404, None)
     lost = (sheet,) if lacks_style_sheet else ()
     loads = [
-        CheckedLoad(stack, 300.0, 9, 0, 0, len(own), 0, 400.0, None, (SHEET,), own)
-        for stack, own in (("TCP+", ()), ("QUIC", lost))
+        CheckedLoad(stack, 300.0, 9, 0, 0, len(requests), 0, 400.0, None, (SHEET,), requests)
+        for stack, requests in (("TCP+", ()), ("QUIC", lost))
     ]
     return ReplayCheck("ab" * 32, "https://garden.example/", Viewport(1280, 720), 7, None, None, tuple(loads))
 

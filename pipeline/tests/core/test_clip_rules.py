@@ -161,10 +161,10 @@ def test_a_probe_takes_no_more_than_its_limits(tmp_path: Path, monkeypatch: pyte
     assert time.monotonic() - began < 30
 
 
-@pytest.mark.parametrize("there", ["ffprobe", "prlimit"])
-def test_a_program_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str) -> None:
-    (tmp_path / there).write_text("")
-    (tmp_path / there).chmod(0o755)
+@pytest.mark.parametrize("present", ["ffprobe", "prlimit"])
+def test_a_program_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, present: str) -> None:
+    (tmp_path / present).write_text("")
+    (tmp_path / present).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ffprobe.ProbeMissingError, match="ffprobe or prlimit is missing"):
         ffprobe.probe(tmp_path / "film.mp4")

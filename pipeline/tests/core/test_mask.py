@@ -69,11 +69,11 @@ def test_rows_draw_the_tiles_and_are_read_back() -> None:
 
 
 def test_a_mask_keeps_its_contract_and_its_digest_when_it_is_read_and_written() -> None:
-    own = mask("##.....", "##.....", ".......", ".......")
-    check(own.as_json(), "mask.1", source="mask")
-    again = Mask.of(own.as_json())
-    assert again.digest == own.digest
-    assert contradictions(own) == []
+    learned = mask("##.....", "##.....", ".......", ".......")
+    check(learned.as_json(), "mask.1", source="mask")
+    again = Mask.of(learned.as_json())
+    assert again.digest == learned.digest
+    assert contradictions(learned) == []
 
 
 def test_a_mask_of_another_size_or_with_other_regions_than_it_draws_is_told() -> None:
@@ -92,20 +92,20 @@ def test_a_mask_lies_beside_its_recording() -> None:
 
 
 def test_a_mask_is_written_and_read(tmp_path: Path) -> None:
-    own = mask("##.....", "##.....", ".......", ".......")
-    write_mask(own, tmp_path / "mask.json")
-    assert read_mask(tmp_path / "mask.json") == own
-    (tmp_path / "mask.json").write_text(json.dumps(own.as_json() | {"rows": ["##"]}))
+    learned = mask("##.....", "##.....", ".......", ".......")
+    write_mask(learned, tmp_path / "mask.json")
+    assert read_mask(tmp_path / "mask.json") == learned
+    (tmp_path / "mask.json").write_text(json.dumps(learned.as_json() | {"rows": ["##"]}))
     with pytest.raises(ContractError, match=r"mask.json: `rows` must be 4 texts of 7 signs.*let eyelevel probe make"):
         read_mask(tmp_path / "mask.json")
 
 
 def test_a_mask_that_was_changed_under_its_digest_is_refused(tmp_path: Path) -> None:
-    own = mask("##.....", "##.....", ".......", ".......")
-    named = tmp_path / f"{own.digest}.json"
-    write_mask(own, named)
-    assert read_mask(named) == own
-    changed = replace(own, animated=True)
+    learned = mask("##.....", "##.....", ".......", ".......")
+    named = tmp_path / f"{learned.digest}.json"
+    write_mask(learned, named)
+    assert read_mask(named) == learned
+    changed = replace(learned, animated=True)
     write_mask(changed, named)
     with pytest.raises(
         ContractError, match=f"{named} is not the mask that its name says: its digest is {changed.digest}"
@@ -114,15 +114,17 @@ def test_a_mask_that_was_changed_under_its_digest_is_refused(tmp_path: Path) -> 
 
 
 def test_the_mask_of_a_take_is_in_its_batch_under_the_digest_that_the_take_names(tmp_path: Path) -> None:
-    own = mask("##.....", "##.....", ".......", ".......")
+    learned = mask("##.....", "##.....", ".......", ".......")
     take = tmp_path / "takes" / "garden" / "DSL" / "QUIC" / "run-01"
     take.mkdir(parents=True)
     assert mask_of_take(take) is None
-    (take / "take.json").write_text(json.dumps({"provenance": {"mask_digest": own.digest}}))
-    with pytest.raises(ContractError, match=f"{own.digest}.json is missing, the motion mask that .* names; give it"):
+    (take / "take.json").write_text(json.dumps({"provenance": {"mask_digest": learned.digest}}))
+    with pytest.raises(
+        ContractError, match=f"{learned.digest}.json is missing, the motion mask that .* names; give it"
+    ):
         mask_of_take(take)
     (tmp_path / "masks").mkdir()
-    write_mask(own, tmp_path / "masks" / f"{own.digest}.json")
-    assert mask_of_take(take) == own
+    write_mask(learned, tmp_path / "masks" / f"{learned.digest}.json")
+    assert mask_of_take(take) == learned
     (take / "take.json").write_text(json.dumps({"provenance": {"mask_digest": None}}))
     assert mask_of_take(take) is None

@@ -35,7 +35,7 @@ ROW = Row("a.org", 3, "yes", metrics={"cls": 0.5}, wait_ms=12.0)
 
 
 def test_name_type_and_unit_come_from_the_field() -> None:
-    found = [(one.name, one.type, one.unit, one.format) for one in columns_of(Row)]
+    found = [(field.name, field.type, field.unit, field.format) for field in columns_of(Row)]
     assert found == [
         ("site", "string", None, "text"),
         ("n", "integer", None, "count"),
@@ -95,7 +95,7 @@ class Decided:
 
 
 def test_a_part_of_the_row_is_a_column_at_its_place() -> None:
-    assert [(one.name, one.type, one.format) for one in columns_of(Decided)] == [
+    assert [(field.name, field.type, field.format) for field in columns_of(Decided)] == [
         ("site", "string", "text"), ("p_value", "number", "p"), ("p_adjusted", "number", "p"),
         ("runs", "integer", "count"),
     ]  # fmt: skip

@@ -21,9 +21,9 @@ def test_every_stage_of_a_capture_machine_is_in_the_table() -> None:
 
 def test_an_empty_path_lacks_every_program_and_names_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    told = CliRunner().invoke(doctor, ["--json"])
-    assert told.exit_code == 1
-    value = json.loads(told.stdout)
+    result = CliRunner().invoke(doctor, ["--json"])
+    assert result.exit_code == 1
+    value = json.loads(result.stdout)
     assert value["ok"] is False
     missing = {need["name"]: need["cure"] for need in value["stages"]["capture"]["needs"] if need["found"] is None}
     assert missing["Xvfb"] == "apt-get install xvfb"
@@ -33,10 +33,10 @@ def test_an_empty_path_lacks_every_program_and_names_the_cure(tmp_path: Path, mo
 
 def test_the_table_is_for_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    told = CliRunner().invoke(doctor, [])
-    assert told.exit_code == 1
-    assert "missing" in told.stdout
-    assert "Something is missing" in told.stdout
+    result = CliRunner().invoke(doctor, [])
+    assert result.exit_code == 1
+    assert "missing" in result.stdout
+    assert "Something is missing" in result.stdout
 
 
 def test_the_doctor_is_content_where_only_optional_tools_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,9 +46,9 @@ def test_the_doctor_is_content_where_only_optional_tools_are_missing(monkeypatch
         return Finding(None if need.name in optional else "yes")
 
     monkeypatch.setattr("eyelevel.doctor.command.look", found)
-    told = CliRunner().invoke(doctor, [])
-    assert told.exit_code == 0
-    assert told.stdout.splitlines()[-1] == (
+    result = CliRunner().invoke(doctor, [])
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-1] == (
         "Only optional tools are missing; the table says how to get them: without warcprox (stage record) pages of "
         "your own cannot be recorded; without a font for zh (stage capture) Chinese pages show boxes."
     )
@@ -62,8 +62,11 @@ def test_one_tool_that_is_not_optional_is_enough_to_fail(monkeypatch: pytest.Mon
         return Finding(None if need.name in {"warcprox", "ffprobe"} else "yes")
 
     monkeypatch.setattr("eyelevel.doctor.command.look", found)
-    told = CliRunner().invoke(doctor, [])
-    assert (told.exit_code, told.stdout.splitlines()[-1]) == (1, "Something is missing; the table says how to get it.")
+    result = CliRunner().invoke(doctor, [])
+    assert (result.exit_code, result.stdout.splitlines()[-1]) == (
+        1,
+        "Something is missing; the table says how to get it.",
+    )
 
 
 def told_missing(stage: str) -> set[str]:
@@ -124,10 +127,10 @@ def test_real_time_priority_is_tried(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("os.geteuid", lambda: user)
     (need,) = (need for need in STAGES["replay"] if need.kind is Kind.REAL_TIME)
-    told = look(need, finders={})
-    assert told.found == found
-    assert note in told.note
-    assert (told.note == "") is (note == "")
+    finding = look(need, finders={})
+    assert finding.found == found
+    assert note in finding.note
+    assert (finding.note == "") is (note == "")
     assert "CAP_SYS_NICE" in need.cure
 
 

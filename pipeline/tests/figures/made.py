@@ -158,9 +158,9 @@ def all_of(figure: Figure, name: str) -> list[Element]:
 
 
 def texts(figure: Figure) -> list[str]:
-    return [(one.text or "").replace("\u00a0", " ") for one in all_of(figure, "text")]
+    return [(element.text or "").replace("\u00a0", " ") for element in all_of(figure, "text")]
 
 
 def tooltips(figure: Figure) -> list[str]:
     """Titles of marks, without that of the figure."""
-    return [(one.text or "").replace("\u00a0", " ") for one in all_of(figure, "title")[1:]]
+    return [(element.text or "").replace("\u00a0", " ") for element in all_of(figure, "title")[1:]]

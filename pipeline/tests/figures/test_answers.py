@@ -26,11 +26,11 @@ def drawn(*rows: EffectRow) -> Figure:
 
 def test_an_effect_has_both_intervals_over_the_band_of_its_margin_and_its_verdict() -> None:
     figure = drawn(effect(estimate=0.0, ci_low=-0.25, ci_high=0.25, inner_low=-0.2, inner_high=0.2))
-    band = next(one for one in all_of(figure, "rect") if one.get("fill") == BAND)
+    band = next(rect for rect in all_of(figure, "rect") if rect.get("fill") == BAND)
     inner, outer = sorted(
-        float(one.get("x2", 0)) - float(one.get("x1", 0))
-        for one in all_of(figure, "line")
-        if one.get("y1") == one.get("y2")
+        float(line.get("x2", 0)) - float(line.get("x1", 0))
+        for line in all_of(figure, "line")
+        if line.get("y1") == line.get("y2")
     )
     assert outer / float(band.get("width", 0)) == pytest.approx(0.5 / 1.0, abs=1e-3)
     assert inner / outer == pytest.approx(0.4 / 0.5, abs=1e-3)
@@ -48,7 +48,7 @@ def test_effects_of_another_kind_have_a_figure_of_their_own_in_percentage_points
 def test_levels_near_1_are_not_printed_as_100_percent() -> None:
     figure = drawn(effect(level=0.99998, inner_level=0.99996))
     assert "(99.998\u00a0%)" in figure.alternative
-    assert any(one.startswith("Thin line: 99.998 % interval") for one in texts(figure))
+    assert any(text.startswith("Thin line: 99.998 % interval") for text in texts(figure))
     assert {column.name: column.digits for column in figure.table.columns}["level"] == 5
     usual = drawn(effect()).table.columns
     assert {column.name: column.digits for column in usual}["level"] == 3
@@ -56,7 +56,7 @@ def test_levels_near_1_are_not_printed_as_100_percent() -> None:
 
 def test_an_interval_much_longer_than_effects_and_margins_is_cut_and_the_figure_says_so() -> None:
     figure = drawn(effect(), effect(network="LTE", ci_low=-3.0, ci_high=3.6))
-    assert sum("data-cut" in one.attrib for one in all_of(figure, "path")) == 2
+    assert sum("data-cut" in path.attrib for path in all_of(figure, "path")) == 2
     assert "The axis is cut" in figure.alternative
     assert "The axis is cut" not in drawn(effect()).alternative
 
@@ -74,7 +74,7 @@ def test_a_german_interval_of_an_effect_has_a_semicolon() -> None:
 
 def test_hypotheses_without_margin_have_no_band() -> None:
     figure = drawn(effect(margin=None))
-    assert [one for one in all_of(figure, "rect") if one.get("fill") == BAND] == []
+    assert [rect for rect in all_of(figure, "rect") if rect.get("fill") == BAND] == []
     assert "H1: TCP+ → QUIC" in texts(figure)
 
 
@@ -122,11 +122,11 @@ def test_a_german_row_names_the_same_figures() -> None:
 def test_shares_of_a_pair_fill_the_bar_and_the_interval_is_that_of_the_first() -> None:
     figure = pairs.draw([pair()], EN)
     bars = all_of(figure, "rect")[1:]
-    widths = [float(one.get("width", 0)) for one in bars]
+    widths = [float(bar.get("width", 0)) for bar in bars]
     whole, begin = sum(widths), float(bars[0].get("x", 0))
-    assert [float(one.get("x", 0)) - begin for one in bars] == pytest.approx([0, 0.5 * whole, 0.8 * whole], abs=0.02)
+    assert [float(bar.get("x", 0)) - begin for bar in bars] == pytest.approx([0, 0.5 * whole, 0.8 * whole], abs=0.02)
     assert [width / whole for width in widths] == pytest.approx([0.5, 0.3, 0.2], abs=1e-3)
-    interval = next(one for one in all_of(figure, "line") if one.get("stroke") == "#ffffff")
+    interval = next(line for line in all_of(figure, "line") if line.get("stroke") == "#ffffff")
     assert (float(interval.get("x2", 0)) - float(interval.get("x1", 0))) / whole == pytest.approx(0.52, abs=1e-3)
     assert (
         figure.alternative
@@ -135,7 +135,9 @@ def test_shares_of_a_pair_fill_the_bar_and_the_interval_is_that_of_the_first() -
 
 
 def test_a_bar_of_a_pair_is_a_button_that_names_its_condition_whichever_stack_is_left() -> None:
-    [bar] = [one for one in all_of(pairs.draw([pair(stack_a="TCP+", stack_b="QUIC")], EN), "g") if one.get("role")]
+    [bar] = [
+        group for group in all_of(pairs.draw([pair(stack_a="TCP+", stack_b="QUIC")], EN), "g") if group.get("role")
+    ]
     assert loads(bar.get("data-condition", "")) == {
         "site": "garden", "network": "DSL", "stacks": ["QUIC", "TCP+"], "context": "work",
     }  # fmt: skip
@@ -144,9 +146,9 @@ def test_a_bar_of_a_pair_is_a_button_that_names_its_condition_whichever_stack_is
 def test_bars_of_the_funnel_are_as_long_as_their_counts_from_one_zero() -> None:
     figure = funnel.draw(FUNNEL, EN, name="Crowd", asked={"R1", "R2", "R6", "R8"}, excludes={"R8": False})
     bars = all_of(figure, "rect")[1:]
-    assert len({one.get("x") for one in bars}) == 1
+    assert len({bar.get("x") for bar in bars}) == 1
     counts = [20, 10, 9, 5, 5, 5, 4, 8]
-    assert [float(one.get("width", 0)) for one in bars] == pytest.approx(
+    assert [float(bar.get("width", 0)) for bar in bars] == pytest.approx(
         [302 * count / 20 for count in counts], abs=0.01
     )
     assert "R8: videos shown large enough (excludes nobody)" in texts(figure)
@@ -164,7 +166,7 @@ def test_the_longest_words_of_the_funnel_end_before_their_bar_and_on_a_phone_ins
 
     wide, narrow = drawn(WIDE), drawn(NARROW)
     words = max((text for text in texts(wide) if text.startswith("R7")), key=len)
-    assert width_of(words) <= min(float(one.get("x", 0)) for one in all_of(wide, "rect")[1:])
+    assert width_of(words) <= min(float(rect.get("x", 0)) for rect in all_of(wide, "rect")[1:])
     assert " ".join(text for text in texts(narrow) if text in words) == words
     assert all(width_of(text) <= NARROW for text in texts(narrow) if text in words)
 
@@ -209,7 +211,7 @@ def test_the_funnel_counts_sessions_and_a_bar_of_a_pair_names_the_stack_at_each_
 def test_on_a_phone_words_of_the_funnel_stand_above_their_bars() -> None:
     figure = funnel.draw(FUNNEL, PHONE, name="Crowd", asked={"R1", "R2", "R6", "R8"}, excludes={})
     first = all_of(figure, "rect")[1]
-    words = next(one for one in all_of(figure, "text") if one.text == "started")
+    words = next(text for text in all_of(figure, "text") if text.text == "started")
     assert first.get("x") == "0"
     assert float(words.get("y", 0)) < float(first.get("y", 0))
 
@@ -229,14 +231,14 @@ def test_groups_have_a_mark_each_and_the_offset_in_words() -> None:
 def test_an_interval_of_a_group_that_ends_where_the_scale_does_has_an_arrow_and_the_figure_says_so() -> None:
     rows = [replace(row, ci_high=7.0) for row in tables()["group-mos"]]
     figure = groups.draw(rows, [], EN, names={})
-    assert sum("data-cut" in one.attrib for one in all_of(figure, "path")) == 4
+    assert sum("data-cut" in path.attrib for path in all_of(figure, "path")) == 4
     assert "cut at the end of the scale" in figure.alternative
     assert "cut at" not in groups.draw(tables()["group-mos"], [], EN, names={}).alternative
 
 
 def test_the_multiverse_sorts_its_estimates_and_marks_the_rules_of_each() -> None:
     figure = multiverse.draw(CELLS, SUMMARY, EN)
-    paths = [one.get("d", "") for one in all_of(figure, "path")]
+    paths = [path.get("d", "") for path in all_of(figure, "path")]
     [first, second] = [
         [tuple(map(float, pair)) for pair in re.findall(r"M ([\d.]+) ([\d.]+) h 3", path)]
         for path in paths
@@ -268,8 +270,8 @@ def test_the_table_of_the_multiverse_has_the_verdict_of_each_row_and_marks_the_s
 
 
 def test_rules_of_the_study_that_are_no_combination_have_a_row_of_their_own() -> None:
-    own = replace(SUMMARY, plan_rules="R1 R8", plan_estimate=0.15, plan_verdict="undecided")
-    assert multiverse.draw(CELLS, own, EN).table.rows[-1] == ["R1 R8", "yes", None, 0.15, None, None, "undecided"]
+    summary = replace(SUMMARY, plan_rules="R1 R8", plan_estimate=0.15, plan_verdict="undecided")
+    assert multiverse.draw(CELLS, summary, EN).table.rows[-1] == ["R1 R8", "yes", None, 0.15, None, None, "undecided"]
     none = replace(SUMMARY, plan_rules="none")
     assert [row[:2] for row in multiverse.draw(CELLS, none, EN).table.rows] == [
         ["–", "yes"], ["R1", "no"], ["R1 R3 R8 R9", "no"], ["R3 R8 R9", "no"],

@@ -30,7 +30,7 @@ LOOKS = [
 ]
 DRAWN = [(figure, look) for look in LOOKS for figure in every(look)]
 each = pytest.mark.parametrize(
-    ("figure", "look"), DRAWN, ids=[f"{one.name}-{look.words.language}-{look.width:g}" for one, look in DRAWN]
+    ("figure", "look"), DRAWN, ids=[f"{figure.name}-{look.words.language}-{look.width:g}" for figure, look in DRAWN]
 )
 
 
@@ -49,8 +49,8 @@ def test_the_svg_has_nothing_that_the_platform_forbids_or_a_reader_would_have_to
     figure: Figure, look: Look
 ) -> None:
     found = list(root(figure).iter())
-    assert {one.tag.removeprefix(SVG) for one in found} <= ELEMENTS
-    assert {name for one in found for name in one.attrib} <= ATTRIBUTES
+    assert {element.tag.removeprefix(SVG) for element in found} <= ELEMENTS
+    assert {name for element in found for name in element.attrib} <= ATTRIBUTES
 
 
 @each
@@ -86,7 +86,7 @@ def test_only_figures_with_marks_of_clips_or_conditions_are_groups_and_only_wher
     roles = {figure.name: root(figure).get("role") for figure in every(EN)}
     opening = ("against-", "mos-", "pairs-", "satisfaction")
     assert {name for name, role in roles.items() if role == "group"} == {
-        one for one in NAMES if one.startswith(opening)
+        name for name in NAMES if name.startswith(opening)
     }
     plain = every(Look(Words("en"), WIDE))
     assert {root(figure).get("role") for figure in plain} == {"img"}
@@ -100,7 +100,7 @@ def test_names_of_files_keep_stacks_apart() -> None:
 def test_lines_break_at_words_before_the_width_ends() -> None:
     lines = wrapped("a figure breaks its long sentences by itself", 120)
     assert len(lines) > 1
-    assert all(width_of(one) <= 120 for one in lines)
+    assert all(width_of(line) <= 120 for line in lines)
     assert " ".join(lines) == "a figure breaks its long sentences by itself"
 
 
@@ -118,12 +118,14 @@ def _extents(element: Element, left: float) -> list[tuple[str, float, float]]:
         width = width_of(element.text or "", float(element.get("font-size", 12)), bold=bold)
         start = x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[element.get("text-anchor", "start")]
         found.append((element.text or "", start, start + width))
-    return found + [one for child in element for one in _extents(child, left)]
+    return found + [extent for child in element for extent in _extents(child, left)]
 
 
 def test_no_button_has_text_that_its_name_would_have_to_contain() -> None:
     """Success criterion 2.5.3 of WCAG: whoever speaks to a page says what stands there."""
     clickable = [figure for figure, look in DRAWN if look.clips]
-    buttons = [(figure, one) for figure in clickable for one in all_of(figure, "g") if one.get("role") == "button"]
+    buttons = [
+        (figure, button) for figure in clickable for button in all_of(figure, "g") if button.get("role") == "button"
+    ]
     assert buttons
-    assert [figure.name for figure, one in buttons if any(part.tag.endswith("text") for part in one.iter())] == []
+    assert [figure.name for figure, button in buttons if any(part.tag.endswith("text") for part in button.iter())] == []

@@ -36,7 +36,11 @@ def test_metrics_are_sorted_by_their_agreement_and_those_of_the_best_set_are_sta
 
 def test_a_metric_that_goes_against_its_direction_agrees_less_than_not_at_all() -> None:
     rows = [leader("SI", -0.9), leader("odd", 0.5, direction="opposite"), leader("CLS", 0.4)]
-    assert {one.metric: one.theta_raw for one in leaderboard.lines_of(rows, [])} == {"SI": 0.9, "odd": -0.5, "CLS": 0.4}
+    assert {line.metric: line.theta_raw for line in leaderboard.lines_of(rows, [])} == {
+        "SI": 0.9,
+        "odd": -0.5,
+        "CLS": 0.4,
+    }
 
 
 def test_a_metric_whose_agreement_within_sites_is_unknown_has_its_mark_over_all_clips_alone() -> None:
@@ -57,7 +61,9 @@ def test_noise_ceilings_are_lines_where_they_are_known() -> None:
     known = leaderboard.draw([leader("SI", -0.9)], [], EN)
     unknown = leaderboard.draw([leader("SI", -0.9, ceiling=None, ceiling_centred=None)], [], EN)
     # two in the plot and two in the legend
-    assert [sum("stroke-dasharray" in one.attrib for one in all_of(figure, "path")) for figure in (known, unknown)] == [
+    assert [
+        sum("stroke-dasharray" in path.attrib for path in all_of(figure, "path")) for figure in (known, unknown)
+    ] == [
         4,
         0,
     ]
@@ -87,14 +93,14 @@ def test_the_axis_of_scores_is_cut_to_two_points_at_least_and_the_figure_says_so
 
 def test_a_clip_has_an_error_bar_where_its_interval_is_known() -> None:
     figure = drawn(point(mos=4), point(mos=5, ci_low=4, ci_high=6))
-    [[bar]] = [one for one in all_of(figure, "g") if one.get("stroke-opacity")]
+    [[bar]] = [group for group in all_of(figure, "g") if group.get("stroke-opacity")]
     # the axis shows 4 to 6
     assert {float(bar.get("y1", 0)), float(bar.get("y2", 0))} == {scatter.TOP, scatter.BOTTOM}
 
 
 def test_an_error_bar_that_ends_where_the_scale_does_has_an_arrow_and_the_figure_says_so() -> None:
     figure = drawn(point(mos=2, ci_low=1, ci_high=3), point(mos=6.5, ci_low=5.5, ci_high=7), point(mos=7))
-    arrows = [one.get("d", "") for one in all_of(figure, "path") if "data-cut" in one.attrib]
+    arrows = [path.get("d", "") for path in all_of(figure, "path") if "data-cut" in path.attrib]
     # down from the lower end, up from the upper one
     assert [float(re.findall(r"l [\d.]+ (-?[\d.]+)", d)[0]) for d in arrows] == [4.0, -4.0]
     assert [float(d.split()[2]) for d in arrows] == [scatter.BOTTOM, scatter.TOP]
@@ -104,7 +110,7 @@ def test_an_error_bar_that_ends_where_the_scale_does_has_an_arrow_and_the_figure
 
 def test_a_mark_is_a_button_with_the_digest_of_its_clip_where_clips_can_be_opened() -> None:
     digest = "b" * 64
-    [mark] = [one for one in all_of(drawn(point(clip_sha256=digest)), "circle") if one.get("data-clip")]
+    [mark] = [circle for circle in all_of(drawn(point(clip_sha256=digest)), "circle") if circle.get("data-clip")]
     assert [mark.get(name) for name in ("data-clip", "role", "tabindex")] == [digest, "button", "0"]
     assert mark.get("aria-label") == "garden, DSL, QUIC: SI in s 1.000, MOS 4.00, n = 9"
     assert "data-clip" not in drawn(point(), look=Look(Words("en"))).svg
@@ -114,7 +120,7 @@ def test_the_mapping_chosen_for_all_networks_is_drawn_with_a_band_of_its_error()
     points = [point(mos=mos, si_ms=si_ms) for mos, si_ms in ((6, 3000), (4, 10_000), (1, 20_000))]
     mappings = (model("linear", chosen=True), model("wql", chosen=False), model("linear", chosen=True, network="DSL"))
     figure = drawn(*points, mappings=mappings)
-    [band, curve] = [one.get("d", "") for one in all_of(figure, "path")]
+    [band, curve] = [path.get("d", "") for path in all_of(figure, "path")]
     ends = [tuple(map(float, pair)) for pair in re.findall(r"([\d.]+) ([\d.]+)", curve)]
     assert len(ends) == scatter.STEPS
     # 7 - 0.0003 x falls to the right, and is cut at the ends of the scale

@@ -35,19 +35,20 @@ def drawn(*rows: MosRow, effects: str = "") -> Figure:
 )
 def test_an_interval_that_ends_where_the_scale_does_is_marked_and_explained(row: MosRow, cuts: int) -> None:
     figure = drawn(row)
-    assert sum("data-cut" in one.attrib for one in all_of(figure, "path")) == cuts
+    assert sum("data-cut" in path.attrib for path in all_of(figure, "path")) == cuts
     assert any("cut at the end of the scale" in text for text in texts(figure)) is (cuts > 0)
 
 
 def test_a_mean_of_one_person_has_no_interval_and_the_figure_says_why() -> None:
     figure = drawn(opinion(n=1, ci_low=None, ci_high=None))
     assert "With a single participant there is no interval." in figure.alternative
-    assert [one for one in all_of(figure, "line") if one.get("stroke") != "#dfe3e8"] == []
+    assert [line for line in all_of(figure, "line") if line.get("stroke") != "#dfe3e8"] == []
 
 
 def test_means_lie_on_the_scale_from_1_to_7() -> None:
     middle, high = (
-        next(float(one.get("cx", 0)) for one in all_of(drawn(opinion(mos=value)), "circle")) for value in (4.0, 7.0)
+        next(float(circle.get("cx", 0)) for circle in all_of(drawn(opinion(mos=value)), "circle"))
+        for value in (4.0, 7.0)
     )
     assert high - middle == pytest.approx((EN.width - 60 - 250) / 2, abs=0.01)
 
@@ -73,8 +74,8 @@ def test_the_heat_map_has_a_cell_per_condition_and_marks_those_at_an_end_of_the_
         "garden, DSL, QUIC, work: 6.50 [6.00, 7.00], n = 9",
         "teashop, DSL, QUIC, work: 4.00 [3.50, 4.50], n = 9",
     ]
-    assert [one.get("data-end") for one in all_of(figure, "path")] == ["ceiling"]
-    assert [one for one in all_of(figure, "rect") if one.get("fill") == "none"] != []
+    assert [path.get("data-end") for path in all_of(figure, "path")] == ["ceiling"]
+    assert [rect for rect in all_of(figure, "rect") if rect.get("fill") == "none"] != []
     assert {"6.5", "2.0", "4.0"} <= set(texts(figure))
 
 
@@ -85,8 +86,8 @@ def test_a_mark_of_a_condition_is_a_button_that_names_it_where_clips_can_be_open
     def marks(look: Look) -> list[Element]:
         encoding = encoding_of([row])
         drawn = [heat_map.draw([row], look, encoding=encoding), mos.draw([row], "DSL", look, encoding=encoding)]
-        [own] = [one for one in drawn if one.name == figure]
-        return [one for one in all_of(own, "g") if one.get("role") == "button"]
+        [drawing] = [candidate for candidate in drawn if candidate.name == figure]
+        return [group for group in all_of(drawing, "g") if group.get("role") == "button"]
 
     [mark] = marks(EN)
     assert loads(mark.get("data-condition", "")) == {
@@ -110,7 +111,7 @@ def test_on_a_phone_networks_of_the_heat_map_stand_one_below_the_other() -> None
 
     def tops(look: Look) -> set[str | None]:
         figure = heat_map.draw(rows, look, encoding=encoding_of(rows))
-        return {one.get("y") for one in all_of(figure, "text") if one.text in ("DSL", "LTE")}
+        return {text.get("y") for text in all_of(figure, "text") if text.text in ("DSL", "LTE")}
 
     assert (len(tops(EN)), len(tops(PHONE))) == (1, 2)
 
@@ -122,7 +123,7 @@ def test_a_site_with_its_context_is_named_in_full_on_a_phone() -> None:
 
 def test_the_overall_distribution_has_a_bar_per_score_and_says_where_votes_crowd() -> None:
     figure = distributions.draw_all({1: 1, 4: 2, 7: 5}, EN)
-    heights = [float(one.get("height", 0)) for one in all_of(figure, "rect")[1:]]
+    heights = [float(rect.get("height", 0)) for rect in all_of(figure, "rect")[1:]]
     # scores that nobody gave have no height
     assert heights == pytest.approx([max(heights) * part / 5 for part in (1, 0, 0, 2, 0, 0, 5)], abs=0.02)
     assert "62\u00a0% of all ratings are 7, an end of the scale." in figure.alternative
@@ -132,7 +133,7 @@ def test_the_overall_distribution_has_a_bar_per_score_and_says_where_votes_crowd
 def test_each_stack_and_network_has_a_panel_of_its_distribution() -> None:
     figure = distributions.draw_each(tables()["scores"], EN, encoding=encoding_of(tables()["mos"]))
     assert [text for text in texts(figure) if "n = " in text] == ["QUIC, n = 20", "TCP+, n = 20"] * 2
-    heights = [float(one.get("height", 0)) for one in all_of(figure, "rect")[1:]]
+    heights = [float(rect.get("height", 0)) for rect in all_of(figure, "rect")[1:]]
     assert heights == pytest.approx([50 * count / 6 for count in (0, 1, 2, 3, 4, 4, 6)] * 4, abs=0.02)
     assert "In 4 panels, over a quarter of the votes lie at an end of the scale." in figure.alternative
 
@@ -144,5 +145,5 @@ def test_panels_of_distributions_have_one_height() -> None:
         for score, part in zip((4, 5), parts, strict=True)
     ]
     figure = distributions.draw_each(rows, EN, encoding=encoding_of(rows))
-    heights = [float(one.get("height", 0)) for one in all_of(figure, "rect")[1:]]
+    heights = [float(rect.get("height", 0)) for rect in all_of(figure, "rect")[1:]]
     assert [height / max(heights) for height in heights] == pytest.approx([2 / 3, 2 / 3, 1 / 3, 1], abs=1e-3)

@@ -68,7 +68,7 @@ def expected(source: Path) -> Counter[str]:
             return Counter(declared(file))
         with zipfile.ZipFile(file) as archive:
             names = [name for name in archive.namelist() if name.startswith("archive/")]
-            return Counter(one for name in names for one in declared(BytesIO(archive.read(name))))
+            return Counter(value for name in names for value in declared(BytesIO(archive.read(name))))
 
 
 def texts(source: Path) -> int:
@@ -84,21 +84,21 @@ def texts(source: Path) -> int:
 @pytest.mark.parametrize("source", FILES or [Path("none")], ids=lambda source: source.name)
 def test_a_file_is_imported_with_its_bodies_or_refused_by_a_sentence(source: Path, tmp_path: Path) -> None:
     out, run = tmp_path / "out.warc.gz", CliRunner()
-    told = run.invoke(import_command, [str(source), "-o", str(out)])
-    document = FIRST_DOCUMENT.search(str(told.exception))
+    result = run.invoke(import_command, [str(source), "-o", str(out)])
+    document = FIRST_DOCUMENT.search(str(result.exception))
     if document is not None:
-        told = run.invoke(import_command, [str(source), "-o", str(out), "--start-url", document[1]])
-    if told.exception is not None:
-        assert isinstance(told.exception, BadInputError), told.exception
-        assert str(told.exception).startswith(str(source))
-        assert "\n" not in str(told.exception)
+        result = run.invoke(import_command, [str(source), "-o", str(out), "--start-url", document[1]])
+    if result.exception is not None:
+        assert isinstance(result.exception, BadInputError), result.exception
+        assert str(result.exception).startswith(str(source))
+        assert "\n" not in str(result.exception)
         assert not out.exists()
         return
     found: Counter[str] = Counter()
     answers = [record.raw_stream.read() for record in records(out) if record.rec_type == "response"]
     for body in answers:
         found.update(digests(body))
-    left_out = sum(line.startswith("Left out: ") for line in told.stderr.splitlines())
+    left_out = sum(line.startswith("Left out: ") for line in result.stderr.splitlines())
     lacking = expected(source) - found
     assert sum(lacking.values()) <= left_out, lacking
     assert len(answers) + left_out >= texts(source)
@@ -137,7 +137,7 @@ CASES = {
 def test_a_reported_case_has_its_right_value(name: str, tmp_path: Path) -> None:
     answers, words = CASES[name]
     out = tmp_path / "out.warc.gz"
-    told = CliRunner().invoke(import_command, [str(SHARED / "cases" / name), "-o", str(out)])
-    assert (told.exit_code == 0) == out.exists() == bool(answers)
-    assert words in (told.stderr if answers else str(told.exception))
+    result = CliRunner().invoke(import_command, [str(SHARED / "cases" / name), "-o", str(out)])
+    assert (result.exit_code == 0) == out.exists() == bool(answers)
+    assert words in (result.stderr if answers else str(result.exception))
     assert not answers or sum(record.rec_type == "response" for record in records(out)) == answers

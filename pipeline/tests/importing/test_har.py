@@ -229,7 +229,7 @@ def test_the_first_page_is_that_of_the_list_of_pages() -> None:
 def test_values_of_a_header_in_a_list_are_fields_and_several_types_are_named() -> None:
     headers = [
         {"name": "a", "value": ["b", "c"]},
-        *({"name": "Content-Type", "value": f"text/{one}"} for one in ("html", "css")),
+        *({"name": "Content-Type", "value": f"text/{subtype}"} for subtype in ("html", "css")),
     ]
     found = read_har(har(entry(response__headers=headers)), source="a.har")
     assert [value for name, value in found.exchanges[0].headers if name == "a"] == ["b", "c"]
@@ -318,10 +318,10 @@ def remarks(*entries: dict[str, Any]) -> list[str]:
 
 
 def test_base64_that_the_file_does_not_declare_is_decoded_where_type_and_bytes_agree() -> None:
-    for one in (picture(LINES), picture(LINES, kind="application/octet-stream"), picture(LINES, kind="image/jpeg")):
-        (found,) = read_har(har(one), source="a.har").exchanges
+    for body in (picture(LINES), picture(LINES, kind="application/octet-stream"), picture(LINES, kind="image/jpeg")):
+        (found,) = read_har(har(body), source="a.har").exchanges
         assert found.body == PICTURE
-        assert remarks(one) == ["its body is base64, though the file does not say so; it is decoded"]
+        assert remarks(body) == ["its body is base64, though the file does not say so; it is decoded"]
     page = base64.b64encode(b"<!doctype html><title>a</title>").decode()
     (found,) = read_har(har(picture(page, kind="text/html", size=-1)), source="a.har").exchanges
     assert found.body == b"<!doctype html><title>a</title>"

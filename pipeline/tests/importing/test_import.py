@@ -76,9 +76,9 @@ def test_a_har_that_playwright_recorded_becomes_a_recording(site: int, tmp_path:
         context.new_page().goto("http://garden.example/", wait_until="networkidle")
         context.close()
         browser.close()
-    told = imported(har, out)
-    assert told.exit_code == 0, told.output
-    assert "starts with http://garden.example/." in told.stderr
+    result = imported(har, out)
+    assert result.exit_code == 0, result.output
+    assert "starts with http://garden.example/." in result.stderr
     found = bodies(out)
     assert found["http://garden.example/"] == PAGE
     # decoded, and no header says otherwise
@@ -87,15 +87,15 @@ def test_a_har_that_playwright_recorded_becomes_a_recording(site: int, tmp_path:
     heads = [record.http_headers for record in records(out) if target_of(record).endswith("/a.css")]
     assert [head.get_header("Content-Encoding") for head in heads] == [None, None]
     assert {response.address for response in responses(out)} == {"127.0.0.1"}
-    assert "Warning" not in told.stderr
+    assert "Warning" not in result.stderr
     assert "Imported from the HAR page.har, SHA-256 " in info(out)
     assert "made by Playwright" in info(out)
 
 
 def test_a_wacz_of_py_wacz_starts_with_its_main_page_and_resolves_pointers(tmp_path: Path) -> None:
     out = tmp_path / "garden.warc.gz"
-    told = imported(HERE / "garden.wacz", out)
-    assert told.exit_code == 0, told.output
+    result = imported(HERE / "garden.wacz", out)
+    assert result.exit_code == 0, result.output
     found = list(responses(out))
     assert [response.url for response in found] == [
         "https://garden.example/",
@@ -105,14 +105,14 @@ def test_a_wacz_of_py_wacz_starts_with_its_main_page_and_resolves_pointers(tmp_p
     ]
     assert found[3].body_bytes == len(PICTURE)
     assert found[0].address == "192.0.2.1"
-    assert "https://img.example/gone: it points to a body that is not in the file" in told.stderr
+    assert "https://img.example/gone: it points to a body that is not in the file" in result.stderr
     assert "made by py-wacz 0.6.0" in info(out)
 
 
 def test_a_folder_of_mahimahi_becomes_a_recording(tmp_path: Path) -> None:
     out = tmp_path / "garden.warc.gz"
-    told = imported(HERE / "mahimahi", out)
-    assert told.exit_code == 0, told.output
+    result = imported(HERE / "mahimahi", out)
+    assert result.exit_code == 0, result.output
     assert list(responses(out)) == [
         Response("https://garden.example/", 200, "text/html", 97, "192.0.2.1"),
         Response("http://img.example:8080/moss.png?a=1", 200, "image/png", len(PICTURE), "192.0.2.2"),
@@ -123,9 +123,9 @@ def test_the_start_page_can_be_named_and_must_be_there(tmp_path: Path) -> None:
     out = tmp_path / "garden.warc.gz"
     assert imported(HERE / "garden.wacz", out, "--start-url", "https://other.example/").exit_code == 0
     assert next(iter(responses(out))).url == "https://other.example/"
-    told = imported(HERE / "garden.wacz", out, "--start-url", "https://none.example/")
-    assert isinstance(told.exception, BadInputError)
-    assert "has no answer for https://none.example/" in str(told.exception)
+    result = imported(HERE / "garden.wacz", out, "--start-url", "https://none.example/")
+    assert isinstance(result.exception, BadInputError)
+    assert "has no answer for https://none.example/" in str(result.exception)
 
 
 def test_the_recording_never_replaces_what_is_read(tmp_path: Path) -> None:
@@ -134,10 +134,10 @@ def test_the_recording_never_replaces_what_is_read(tmp_path: Path) -> None:
     link.hardlink_to(source)
     shutil.copytree(HERE / "mahimahi", folder)
     for read, out in ((source, source), (source, tmp_path / "saved" / ".." / "a.har"), (source, link)):
-        told = imported(read, out)
-        assert str(told.exception) == f"--out {out} would replace {read}, which is the input; give another name."
-    told = imported(folder, folder / "x.warc.gz")
-    assert str(told.exception).endswith(f"is inside {folder}, which is the input; give another folder.")
+        result = imported(read, out)
+        assert str(result.exception) == f"--out {out} would replace {read}, which is the input; give another name."
+    result = imported(folder, folder / "x.warc.gz")
+    assert str(result.exception).endswith(f"is inside {folder}, which is the input; give another folder.")
     assert (source.read_text(), len(list(folder.iterdir()))) == (har(), 2)
 
 
@@ -149,8 +149,8 @@ def test_a_zip_that_is_no_wacz_or_is_damaged_is_named_and_leaves_nothing(tmp_pat
         ("a.zip", "has no WARC file in archive/, so it is not a WACZ; export it again."),
         ("b.wacz", "is damaged (its list of files is missing or wrong, so it is probably truncated); export it again."),
     ):
-        told = imported(tmp_path / name, tmp_path / "x.warc.gz")
-        assert str(told.exception) == f"{tmp_path / name} {sentence}"
+        result = imported(tmp_path / name, tmp_path / "x.warc.gz")
+        assert str(result.exception) == f"{tmp_path / name} {sentence}"
     assert not list(tmp_path.glob("x.*"))
 
 
@@ -165,11 +165,11 @@ def test_a_damaged_part_of_a_wacz_is_named_and_stops_no_other(tmp_path: Path) ->
     whole = source.read_bytes()
     for at, url in ((whole.index(b"https://garden.example/", whole.index(b'"url"')), None), (None, "garden.example/")):
         source.write_bytes(whole if at is None else whole[:at] + b"H" + whole[at + 1 :])
-        told = imported(source, out, "--start-url", "https://garden.example/")
-        assert told.exit_code == 0, told.output
-        assert "Left out: record 1 of archive/third.warc: the file ends within its record.\n" in told.stderr
-        assert "Left out: record 2 of archive/zero.warc: the file ends there.\n" in told.stderr
-        is_named = "Left out: pages/pages.jsonl: it is damaged, so the start page is unknown" in told.stderr
+        result = imported(source, out, "--start-url", "https://garden.example/")
+        assert result.exit_code == 0, result.output
+        assert "Left out: record 1 of archive/third.warc: the file ends within its record.\n" in result.stderr
+        assert "Left out: record 2 of archive/zero.warc: the file ends there.\n" in result.stderr
+        is_named = "Left out: pages/pages.jsonl: it is damaged, so the start page is unknown" in result.stderr
         assert is_named == (url is None)
         assert len(list(responses(out))) > 4
     assert "which --strict" not in str(imported(source, out, "--strict").exception)
@@ -181,9 +181,9 @@ def test_a_warc_that_is_not_the_one_that_the_package_names_is_named(tmp_path: Pa
         for name in plain.namelist():
             data = plain.read(name)
             archive.writestr(name, gzip.compress(gzip.decompress(data), 1) if name.endswith(".warc.gz") else data)
-    told = imported(source, out)
+    result = imported(source, out)
     assert (
-        " more: datapackage.json has another digest for archive/garden.warc.gz; its body may be wrong." in told.stderr
+        " more: datapackage.json has another digest for archive/garden.warc.gz; its body may be wrong." in result.stderr
     )
     assert "another digest" not in imported(HERE / "garden.wacz", out).stderr
 
@@ -195,16 +195,16 @@ def test_gzip_is_undone_in_and_around_a_wacz(tmp_path: Path) -> None:
             zipped_name = name if name.endswith(".warc.gz") else f"{name}.gz"
             archive.writestr(zipped_name, gzip.compress(plain.read(name)))
     (tmp_path / "a.wacz.gz").write_bytes(gzip.compress(zipped.read_bytes()))
-    told = imported(tmp_path / "a.wacz.gz", tmp_path / "x.warc.gz")
-    assert told.exit_code == 0, told.output
+    result = imported(tmp_path / "a.wacz.gz", tmp_path / "x.warc.gz")
+    assert result.exit_code == 0, result.output
     assert next(iter(responses(tmp_path / "x.warc.gz"))).url == "https://garden.example/"
 
 
 def test_a_zip_of_a_har_is_named(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("har.har", "{}")
-    told = imported(tmp_path / "a.zip", tmp_path / "x.warc.gz")
-    assert str(told.exception) == f"{tmp_path / 'a.zip'} is a zip with har.har; unpack it and import that file."
+    result = imported(tmp_path / "a.zip", tmp_path / "x.warc.gz")
+    assert str(result.exception) == f"{tmp_path / 'a.zip'} is a zip with har.har; unpack it and import that file."
 
 
 def har(
@@ -276,12 +276,12 @@ def test_a_line_break_that_would_end_a_header_is_left_out_by_name(tmp_path: Path
         file = source / "save.1"
     file.write_bytes(data if isinstance(data, bytes) else data.encode())
     url = "http://a.example/" if isinstance(data, bytes) else "https://a.example/"
-    told = imported(source, tmp_path / "x.warc.gz", *(("--start-url", url) if name == "type" else ()))
+    result = imported(source, tmp_path / "x.warc.gz", *(("--start-url", url) if name == "type" else ()))
     if name == "type":  # nothing says that it is a page
-        assert isinstance(told.exception, BadInputError)
+        assert isinstance(result.exception, BadInputError)
         return
-    assert told.exit_code == 0, told.output
-    assert told.stderr.startswith(f"Note: {url}: {remark}.\n")
+    assert result.exit_code == 0, result.output
+    assert result.stderr.startswith(f"Note: {url}: {remark}.\n")
     assert "WARC-Type: b" not in gzip.decompress((tmp_path / "x.warc.gz").read_bytes()).decode()
 
 
@@ -299,17 +299,17 @@ def test_what_is_left_out_and_changed_is_named_and_counted_and_refused_if_strict
     made["log"]["entries"] += lost["log"]["entries"]
     (tmp_path / "a.har.gz").write_bytes(gzip.compress(gzip.compress(json.dumps(made).encode())))
     out = tmp_path / "a.warc.gz"
-    told = imported(tmp_path / "a.har.gz", out, "--strict")
+    result = imported(tmp_path / "a.har.gz", out, "--strict")
     assert not out.exists()
     left_out = "https://a.example/lost: its body is not in the file"
     note = "https://a.example/: its server address 'a.example' is not an IP address; it is ignored"
-    assert str(told.exception) == (
+    assert str(result.exception) == (
         f"{tmp_path / 'a.har.gz'} is not imported because of --strict and 1 of 2 answers left out, 1 note:\n"
         f"  {left_out}\n  {note}\nExport the file again, or import it without --strict."
     )
-    told = imported(tmp_path / "a.har.gz", out)
-    assert told.exit_code == 0, told.output
-    assert told.stderr.splitlines()[:3] == [
+    result = imported(tmp_path / "a.har.gz", out)
+    assert result.exit_code == 0, result.output
+    assert result.stderr.splitlines()[:3] == [
         f"Left out: {left_out}.",
         f"Note: {note}.",
         "1 of 2 answers left out, 1 note; a replay lacks these answers.",
@@ -318,40 +318,44 @@ def test_what_is_left_out_and_changed_is_named_and_counted_and_refused_if_strict
 
 def test_what_is_left_out_is_named_also_where_no_page_is_left(tmp_path: Path) -> None:
     (tmp_path / "a.har").write_text(har(request={"method": "POST"}, response={"statusText": "a\0"}))
-    told = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
-    assert "has no HTML document with status 200 and a body" in str(told.exception)
-    assert told.stderr.startswith("Note: https://a.example/: its status text")
+    result = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
+    assert "has no HTML document with status 200 and a body" in str(result.exception)
+    assert result.stderr.startswith("Note: https://a.example/: its status text")
 
 
 def test_text_that_no_terminal_shows_is_escaped(tmp_path: Path) -> None:
     made = json.loads(har(request={"headers": [{"name": "A\x1b[2J", "value": "\0"}]}, _failureText="\x1b[2J\ud800"))
     made["log"]["creator"] = {"name": "\ud800\x1b tool"}
     (tmp_path / "a.har").write_text(json.dumps(made))
-    told = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
-    assert told.exit_code == 0, told.output
-    assert "\x1b" not in told.stderr
-    assert "the recorder says that it failed (\\x1b[2J\\ud800)" in told.stderr
+    result = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
+    assert result.exit_code == 0, result.output
+    assert "\x1b" not in result.stderr
+    assert "the recorder says that it failed (\\x1b[2J\\ud800)" in result.stderr
     assert "made by \\ud800\\x1b tool." in info(tmp_path / "x.warc.gz")
 
 
 def test_a_file_of_a_mahimahi_folder_and_an_empty_zip_are_named(tmp_path: Path) -> None:
-    told = imported(HERE / "mahimahi" / "save.B2xLQe", tmp_path / "x.warc.gz")
-    assert str(told.exception).endswith(f" is one exchange of a Mahimahi folder; give its folder {HERE / 'mahimahi'}.")
+    result = imported(HERE / "mahimahi" / "save.B2xLQe", tmp_path / "x.warc.gz")
+    assert str(result.exception).endswith(
+        f" is one exchange of a Mahimahi folder; give its folder {HERE / 'mahimahi'}."
+    )
     with zipfile.ZipFile(tmp_path / "a.zip", "w"):
         pass
-    told = imported(tmp_path / "a.zip", tmp_path / "x.warc.gz")
-    assert str(told.exception) == f"{tmp_path / 'a.zip'} is a zip without files; export it again."
+    result = imported(tmp_path / "a.zip", tmp_path / "x.warc.gz")
+    assert str(result.exception) == f"{tmp_path / 'a.zip'} is a zip without files; export it again."
 
 
 def test_a_tar_archive_is_named(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "a.tgz", "w:gz", format=tarfile.USTAR_FORMAT) as archive:
         archive.add(HERE / "mahimahi", "mahimahi")
-    told = imported(tmp_path / "a.tgz", tmp_path / "x.warc.gz")
-    assert str(told.exception) == f"{tmp_path / 'a.tgz'} is a tar archive; unpack it, and import its contents."
+    result = imported(tmp_path / "a.tgz", tmp_path / "x.warc.gz")
+    assert str(result.exception) == f"{tmp_path / 'a.tgz'} is a tar archive; unpack it, and import its contents."
 
 
 @pytest.mark.parametrize(("start", "name"), [(b"\x28\xb5\x2f\xfd", "Zstandard"), (b"BZh9", "bzip2")])
 def test_another_compression_is_named(tmp_path: Path, start: bytes, name: str) -> None:
     (tmp_path / "a.har").write_bytes(start + bytes(9))
-    told = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
-    assert str(told.exception) == f"{tmp_path / 'a.har'} is compressed with {name}; unpack it, and import its contents."
+    result = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
+    assert (
+        str(result.exception) == f"{tmp_path / 'a.har'} is compressed with {name}; unpack it, and import its contents."
+    )

@@ -86,10 +86,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def refusal(source: Path) -> str:
-    told = CliRunner().invoke(import_command, [str(source), "-o", str(source.with_name("out.warc.gz"))])
-    assert isinstance(told.exception, BadInputError), told.output
+    result = CliRunner().invoke(import_command, [str(source), "-o", str(source.with_name("out.warc.gz"))])
+    assert isinstance(result.exception, BadInputError), result.output
     assert not list(source.parent.glob("out*"))
-    return str(told.exception)
+    return str(result.exception)
 
 
 @pytest.mark.parametrize("name", BOMBS)

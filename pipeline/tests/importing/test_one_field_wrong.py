@@ -102,7 +102,7 @@ def paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 @few
 @given(st.sampled_from(range(3)), st.sampled_from(list(paths(entry(2)))), st.sampled_from(ODD))
 def test_a_har(number: int, path: tuple[Any, ...], odd: Any) -> None:
-    entries = [entry(one) for one in range(3)]
+    entries = [entry(index) for index in range(3)]
     held: Any = entries[number]
     try:
         for key in path[:-1]:
@@ -117,14 +117,15 @@ def test_a_har(number: int, path: tuple[Any, ...], odd: Any) -> None:
 def warc(number: int = 0, line: int | None = None, odd: bytes = b"", *, is_value: bool = True) -> Plain:
     """Three answers; of answer `number`, the line is replaced, or its value."""
     records = []
-    for one, (url, kind, body) in enumerate(zip(URLS, TYPES, BODIES, strict=True)):
+    for index, (url, kind, body) in enumerate(zip(URLS, TYPES, BODIES, strict=True)):
         http = [b"HTTP/1.1 200 OK", b"Content-Type: " + kind.encode(), b"Content-Length: %d" % len(body), b"X: y"]
         head = [
-            b"WARC/1.0", b"WARC-Type: response", b"WARC-Record-ID: <urn:%d>" % one, b"WARC-Date: 2026-11-20T10:00:00Z",
-            b"WARC-Target-URI: " + url.encode(), b"WARC-IP-Address: 192.0.2.1", b"WARC-Payload-Digest: sha1:AAAA",
+            b"WARC/1.0", b"WARC-Type: response", b"WARC-Record-ID: <urn:%d>" % index,
+            b"WARC-Date: 2026-11-20T10:00:00Z", b"WARC-Target-URI: " + url.encode(),
+            b"WARC-IP-Address: 192.0.2.1", b"WARC-Payload-Digest: sha1:AAAA",
         ]  # fmt: skip
         lines = [*head, *http]
-        if one == number and line is not None:
+        if index == number and line is not None:
             name, colon, _ = lines[line].partition(b": ")
             lines[line] = name + colon + odd if is_value and colon else odd
         block = b"\r\n".join(lines[len(head) :]) + b"\r\n\r\n" + body

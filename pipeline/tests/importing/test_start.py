@@ -170,17 +170,17 @@ ASKED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
 @pytest.mark.parametrize("name", ASKED)
 def test_what_cannot_be_decided_is_asked(name: str) -> None:
     found, order, why = ASKED[name]
-    told = asks(*found, order=order)
-    assert told.startswith(f"file {why}")
-    assert STYLE not in told.partition("Documents:")[2]
+    message = asks(*found, order=order)
+    assert message.startswith(f"file {why}")
+    assert STYLE not in message.partition("Documents:")[2]
 
 
 def test_documents_are_listed_once_with_what_speaks_for_each() -> None:
     page = answer(PAGE, body=b"<title> A &amp;\n B</title>", sec_fetch_dest="document")
     other = answer("https://b.example/", body=b"<p>", sec_fetch_dest="document")
     frame = answer(FRAME, referer=PAGE)
-    told = asks(page, style(), page, other, MOVED, answer(FRAME, referer=PAGE), frame)
-    assert told == (
+    message = asks(page, style(), page, other, MOVED, answer(FRAME, referer=PAGE), frame)
+    assert message == (
         "file does not say which page to start with; give it with --start-url. Documents:\n"
         '  https://b.example/ (no title, loaded as document)\n'
         '  http://a.example/old (title "A & B", redirects to https://a.example/, referrer of 3 requests)\n'
@@ -213,8 +213,8 @@ def test_a_page_that_the_file_names_is_taken_and_missed() -> None:
     assert start(*both, named=PAGE) == PAGE
     assert start(*both, named="http://www.a.example/") == PAGE
     assert start(MOVED, answer(PAGE), named=PAGE) == PAGE
-    told = asks(*both, named="https://c.example/")
-    assert told.startswith("file lacks its main page https://c.example/; export the page again, or give another one")
+    message = asks(*both, named="https://c.example/")
+    assert message.startswith("file lacks its main page https://c.example/; export the page again, or give another one")
 
 
 @pytest.mark.parametrize(

@@ -79,13 +79,13 @@ def imported(source: Path) -> Result:
 
 def answer(warc: Warc, url: str) -> tuple[str, dict[str, str], bytes]:
     """Status line, header and body, chunks undone, of what was imported."""
-    told = warc.imported()
-    assert told.exit_code == 0, told.output
+    result = warc.imported()
+    assert result.exit_code == 0, result.output
     for record in records(warc.path.with_name("out.warc.gz")):
         if record.rec_type == "response" and target_of(record) == url:
             http = record.http_headers
             return http.statusline, {name.lower(): value for name, value in http.headers}, body_of(record).read()
-    raise AssertionError(f"{url} was not imported: {told.stderr}")
+    raise AssertionError(f"{url} was not imported: {result.stderr}")
 
 
 def original(warc: Warc) -> None:
@@ -142,9 +142,9 @@ def test_a_pointer_without_a_header_of_its_own_has_that_of_the_body(warc: Warc, 
 def test_a_pointer_to_a_body_that_is_not_in_the_file_is_named(warc: Warc, head: dict[str, str]) -> None:
     original(warc)
     warc.add("revisit", OTHER, head)
-    told = warc.imported()
-    assert told.exit_code == 0, told.output
-    assert f"{OTHER}: it points to a body that is not in the file" in told.stderr
+    result = warc.imported()
+    assert result.exit_code == 0, result.output
+    assert f"{OTHER}: it points to a body that is not in the file" in result.stderr
 
 
 def test_a_pointer_to_a_pointer_has_the_body_of_the_last(warc: Warc) -> None:
@@ -200,14 +200,14 @@ def test_a_digest_may_be_of_the_body_without_its_chunks_or_codings(warc: Warc) -
     for number, body in enumerate((b"h1{}", zipped, chunked)):
         digest = b"WARC-Payload-Digest: sha1:" + digest_of(body, "sha1")
         warc.raw(b"https://b.example/%d" % number, FINAL[:-8] + head + chunked, head=digest)
-    told = warc.imported()
-    assert told.exit_code == 0, told.output
-    assert "Note" not in told.stderr
+    result = warc.imported()
+    assert result.exit_code == 0, result.output
+    assert "Note" not in result.stderr
 
 
 def asked(warc: Warc, url: str) -> list[tuple[str, bytes, dict[str, str]]]:
-    told = warc.imported()
-    assert told.exit_code == 0, told.output
+    result = warc.imported()
+    assert result.exit_code == 0, result.output
     return [
         (record.http_headers.protocol, record.raw_stream.read(), dict(record.http_headers.headers))
         for record in records(warc.path.with_name("out.warc.gz"))
@@ -268,15 +268,15 @@ def test_a_damaged_record_is_named_and_stops_no_other(warc: Warc, name: str) -> 
     parts = [b"WARC/" + part for part in gzip.decompress(warc.path.read_bytes()).split(b"WARC/")[1:]]
     data, reason = damaged(parts)[name]
     warc.path.write_bytes(data)
-    told = imported(warc.path)
-    assert told.exit_code == 0, told.output
-    assert f"Left out: {reason}.\n" in told.stderr
+    result = imported(warc.path)
+    assert result.exit_code == 0, result.output
+    assert f"Left out: {reason}.\n" in result.stderr
     doubt = "Note: https://a.example/ and 1 more: the gzip data of its record is damaged"
-    assert (doubt in told.stderr) == ("of all" in name)
+    assert (doubt in result.stderr) == ("of all" in name)
     kept = len(list(records(warc.path.with_name("out.warc.gz"))))
     assert kept == {"cut checksum": 7, "cut stream": 3}.get(name, 5)
-    told = CliRunner().invoke(import_command, [str(warc.path), "-o", str(warc.path.with_name("b.gz")), "--strict"])
-    assert f"  {reason}\n" in str(told.exception)
+    result = CliRunner().invoke(import_command, [str(warc.path), "-o", str(warc.path.with_name("b.gz")), "--strict"])
+    assert f"  {reason}\n" in str(result.exception)
 
 
 def test_a_damaged_file_without_a_page_is_refused_by_one_sentence_and_leaves_nothing(warc: Warc) -> None:
@@ -286,11 +286,11 @@ def test_a_damaged_file_without_a_page_is_refused_by_one_sentence_and_leaves_not
     plain = gzip.decompress(whole)
     for data in (whole[:-12], flipped(whole, 30), flipped(whole, len(whole) - 6), plain[:-20], plain[:60], plain[:5]):
         warc.path.write_bytes(data)
-        told = imported(warc.path)
-        assert isinstance(told.exception, BadInputError), told.output
-        assert str(told.exception).startswith(f"{warc.path} ")
-        assert "\n" not in str(told.exception)
-        assert "Error -3" not in str(told.exception)
+        result = imported(warc.path)
+        assert isinstance(result.exception, BadInputError), result.output
+        assert str(result.exception).startswith(f"{warc.path} ")
+        assert "\n" not in str(result.exception)
+        assert "Error -3" not in str(result.exception)
         assert not list(warc.path.parent.glob("out*"))
 
 
@@ -299,15 +299,15 @@ def test_a_recording_of_this_recorder_is_refused(tmp_path: Path) -> None:
     with path.open("wb") as file:
         writer = WARCWriter(file, gzip=True)
         writer.write_record(writer.create_warcinfo_record(path.name, {"eyelevel-chance-seed": "7"}))
-    told = imported(path)
-    assert str(told.exception) == f"{path} is already a recording of eyelevel record; use it without importing."
+    result = imported(path)
+    assert str(result.exception) == f"{path} is already a recording of eyelevel record; use it without importing."
 
 
 def test_bytes_outside_ascii_survive_and_urls_are_written_as_browsers_send_them(warc: Warc) -> None:
     head = b"HTTP/1.1 404 N\xc3\xa3o \xe9 \xc3\xa0\r\nSet-Cookie: \xe3\xd2=\xc3\xa0\r\nX-\xe9: y\r\n\r\n"
     warc.raw(b"https://b.example/Otto_\xe2\x80\x93 1|2.png?\xe9#top", head + b"no")
-    told = warc.imported()
-    assert told.exit_code == 0, told.output
+    result = warc.imported()
+    assert result.exit_code == 0, result.output
     out = gzip.decompress(warc.path.with_name("out.warc.gz").read_bytes())
     assert head + b"no" in out
     assert b"WARC-Target-URI: https://b.example/Otto_%E2%80%93%201|2.png?%E9\r\n" in out
@@ -332,8 +332,8 @@ def test_a_record_that_cannot_be_used_is_left_out_and_stops_no_other(warc: Warc,
     block, reason = LEFT_OUT[name]
     warc.raw(b"https://b.example/odd", block)
     warc.raw(b"https://b.example/s.css", FINAL)
-    told = warc.imported()
-    assert f"Left out: https://b.example/odd: {reason}.\n" in told.stderr
+    result = warc.imported()
+    assert f"Left out: https://b.example/odd: {reason}.\n" in result.stderr
     assert answer(warc, "https://b.example/s.css")[2] == b"h1{}"
 
 
@@ -375,8 +375,8 @@ CUT: dict[str, tuple[bytes, bytes, str]] = {
 def test_a_body_that_is_not_whole_is_named_here_and_in_the_recording(warc: Warc, name: str) -> None:
     head, block, reason = CUT[name]
     warc.raw(b"https://b.example/s.css", block, head=head)
-    told = warc.imported()
-    assert f"Note: https://b.example/s.css: {reason}.\n" in told.stderr
+    result = warc.imported()
+    assert f"Note: https://b.example/s.css: {reason}.\n" in result.stderr
     assert b"WARC-Truncated: " in gzip.decompress(warc.path.with_name("out.warc.gz").read_bytes())
 
 
@@ -411,12 +411,12 @@ def test_a_record_of_a_wrong_length_stops_no_other(warc: Warc, more: int) -> Non
     warc.raw(b"https://b.example/odd", FINAL, more=more)
     warc.raw(b"https://b.example/s.css", FINAL)
     assert answer(warc, "https://b.example/s.css")[2] == b"h1{}"
-    told = warc.imported()
+    result = warc.imported()
     if more < 0:
         reason = "the Content-Length of its record does not match its block"
-        assert f"Left out: https://b.example/odd: {reason}.\n" in told.stderr
+        assert f"Left out: https://b.example/odd: {reason}.\n" in result.stderr
     else:  # the gzip member ends it
-        assert "Note: https://b.example/odd: its record lacks 3,000 bytes of its Content-Length.\n" in told.stderr
+        assert "Note: https://b.example/odd: its record lacks 3,000 bytes of its Content-Length.\n" in result.stderr
 
 
 def test_records_without_line_ends_after_them_are_read(warc: Warc) -> None:
@@ -427,9 +427,9 @@ def test_records_without_line_ends_after_them_are_read(warc: Warc) -> None:
     bare = [gzip.decompress(b"\x1f\x8b" + part).rstrip(b"\r\n") for part in whole.split(b"\x1f\x8b")[1:]]
     for data in (b"".join(map(gzip.compress, bare)), gzip.compress(b"".join(bare)), b"".join(bare)):
         warc.path.write_bytes(data)
-        told = imported(warc.path)
-        assert told.exit_code == 0, told.output
-        assert "Left out" not in told.stderr
+        result = imported(warc.path)
+        assert result.exit_code == 0, result.output
+        assert "Left out" not in result.stderr
         assert len(list(records(warc.path.with_name("out.warc.gz")))) == 7
 
 
@@ -454,9 +454,9 @@ def test_a_request_that_cannot_be_read_loses_no_answer(warc: Warc) -> None:
     for number, line in enumerate((b"", b"\0\1 / HTTP/1.1\r\n\r\n", b"(GET) /\r\n\r\n")):
         warc.raw(b"https://b.example/%d" % number, line, kind=b"request")
         warc.raw(b"https://b.example/%d" % number, FINAL)
-    told = warc.imported()
-    assert "Left out" not in told.stderr
-    assert "Note: https://b.example/0 and 2 more: its request cannot be read; GET is assumed.\n" in told.stderr
+    result = warc.imported()
+    assert "Left out" not in result.stderr
+    assert "Note: https://b.example/0 and 2 more: its request cannot be read; GET is assumed.\n" in result.stderr
 
 
 def test_other_records_that_could_be_answers_are_named(warc: Warc) -> None:
@@ -484,7 +484,7 @@ def test_what_is_no_record_is_named_and_stops_no_record(warc: Warc) -> None:
     plain = gzip.decompress(warc.path.read_bytes())
     at = plain.index(b"WARC/", 9)
     warc.path.write_bytes(plain[:at] + b"garbage\r\n\r\n" + plain[at:] + b"garbage")
-    told = imported(warc.path)
-    left_out = [line for line in told.stderr.splitlines() if line.startswith("Left out")]
+    result = imported(warc.path)
+    left_out = [line for line in result.stderr.splitlines() if line.startswith("Left out")]
     assert left_out == [f"Left out: record {number}: it is not a WARC record." for number in (2, 4)]
     assert len(list(records(warc.path.with_name("out.warc.gz")))) == 5

@@ -56,21 +56,23 @@ def main() -> None:
         talk = context.new_cdp_session(page)
         responses: dict[str, dict[str, Any]] = {}
         lengths: dict[str, int] = {}
-        talk.on("Network.responseReceived", lambda told: responses.update({told["requestId"]: told}))
-        talk.on("Network.loadingFinished", lambda told: lengths.update({told["requestId"]: told["encodedDataLength"]}))
+        talk.on("Network.responseReceived", lambda event: responses.update({event["requestId"]: event}))
+        talk.on(
+            "Network.loadingFinished", lambda event: lengths.update({event["requestId"]: event["encodedDataLength"]})
+        )
         talk.send("Network.enable")
         page.goto(os.environ["EYELEVEL_START_URL"], wait_until="load")
         page.wait_for_timeout(AFTER_MS)
         found = page.evaluate(COUNTED) | {"answer": page.evaluate(QUESTION)}
         found["requests"] = [
             {
-                "url": told["response"]["url"],
-                "type": told["type"],
-                "protocol": told["response"]["protocol"],
+                "url": response["response"]["url"],
+                "type": response["type"],
+                "protocol": response["response"]["protocol"],
                 "bytes": lengths[number],
             }
-            for number, told in responses.items()
-            if not told["response"]["url"].startswith("data:")
+            for number, response in responses.items()
+            if not response["response"]["url"].startswith("data:")
         ]
         context.close()
     sys.stdout.write(json.dumps(found))

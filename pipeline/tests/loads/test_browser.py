@@ -35,7 +35,7 @@ def test_quic_that_is_to_be_discovered_is_allowed_with_every_host_and_forced_on_
 
 
 @pytest.mark.parametrize(
-    ("way", "own"),
+    ("way", "switches"),
     [
         ("tcp", {"--disable-quic"}),
         ("http1", {"--disable-quic", "--disable-http2"}),
@@ -43,14 +43,14 @@ def test_quic_that_is_to_be_discovered_is_allowed_with_every_host_and_forced_on_
         ("alt-svc", {"--enable-quic", "--origin-to-force-quic-on=a.test:1,b.test:1"}),
     ],
 )
-def test_a_way_has_its_own_arguments_and_shares_all_others(way: str, own: set[str]) -> None:
+def test_a_way_has_its_own_arguments_and_shares_all_others(way: str, switches: set[str]) -> None:
     shared = set.intersection(*(set(given(other)) for other in WAYS))
-    assert set(given(way)) - shared == own
+    assert set(given(way)) - shared == switches
 
 
 def test_a_phone_has_its_pixels_and_one_process_for_all_frames() -> None:
-    own = {"--force-device-scale-factor=1.75", "--disable-site-isolation-trials"}
-    assert set(given("tcp", PHONE)) - set(given("tcp")) == own
+    switches = {"--force-device-scale-factor=1.75", "--disable-site-isolation-trials"}
+    assert set(given("tcp", PHONE)) - set(given("tcp")) == switches
     assert set(given("tcp")) - set(given("tcp", PHONE)) == {"--force-device-scale-factor=1"}
 
 

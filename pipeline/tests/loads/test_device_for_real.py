@@ -106,7 +106,7 @@ def loaded(ready: Loader, folder: Path, device: Device) -> Told:
     return Told(
         by={query["who"][0]: json.loads(query["what"][0]) for query in queries},
         headers={
-            url.partition("?")[0]: {one["name"].lower(): one["value"] for one in request["headers"]}
+            url.partition("?")[0]: {header["name"].lower(): header["value"] for header in request["headers"]}
             for url, request in asked.items()
         },
         film=(video.width_px, video.height_px),
@@ -131,12 +131,15 @@ def test_a_page_sees_the_screen_of_a_phone_and_its_film_has_the_phones_pixels(ph
 
 @pytest.mark.parametrize("who", ["page", "frame", "worker"])
 def test_page_frames_and_workers_see_a_phones_browser_of_the_same_version(phone: Told, desktop: Told, who: str) -> None:
-    there, here = phone.by[who], desktop.by[who]
-    assert (there["mobile"], here["mobile"]) == (True, False)
-    assert (there["high"]["platform"], there["high"]["model"]) == ("Android", "moto g power (2022)")
-    assert (there["brands"], there["high"]["uaFullVersion"]) == (here["brands"], here["high"]["uaFullVersion"])
-    mobile = here["agent"].replace(" Safari", " Mobile Safari")
-    assert there["agent"] == mobile.replace("X11; Linux x86_64", "Linux; Android 10; K")
+    on_phone, on_desktop = phone.by[who], desktop.by[who]
+    assert (on_phone["mobile"], on_desktop["mobile"]) == (True, False)
+    assert (on_phone["high"]["platform"], on_phone["high"]["model"]) == ("Android", "moto g power (2022)")
+    assert (on_phone["brands"], on_phone["high"]["uaFullVersion"]) == (
+        on_desktop["brands"],
+        on_desktop["high"]["uaFullVersion"],
+    )
+    mobile = on_desktop["agent"].replace(" Safari", " Mobile Safari")
+    assert on_phone["agent"] == mobile.replace("X11; Linux x86_64", "Linux; Android 10; K")
 
 
 def test_every_request_says_that_a_phone_asks(phone: Told) -> None:

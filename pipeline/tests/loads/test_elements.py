@@ -73,7 +73,7 @@ BOXES = """<!doctype html><body style="margin: 0; width: 1280px; font: 10px/10px
 
 
 def test_what_is_missed_has_the_box_that_its_page_gives_it(page: Page) -> None:
-    found = {one["url"].removeprefix(URL): one["box"] for one in opened(page, BOXES)["elements"]}
+    found = {element["url"].removeprefix(URL): element["box"] for element in opened(page, BOXES)["elements"]}
     assert found == {
         "hero.png": [0, 0, 1280, 250],
         "divider.png": [413 - 102, 0, 102, 102],
@@ -120,7 +120,7 @@ def test_an_image_that_its_page_replaces_hides_or_removes_when_it_fails_has_the_
     context.add_init_script(REMEMBER)
     found = opened(context.new_page(), LOST)["elements"]
     context.close()
-    boxes = {one["url"].removeprefix(URL): one["box"] for one in found}
+    boxes = {element["url"].removeprefix(URL): element["box"] for element in found}
     assert boxes == {
         "other.jpg": [10, 20, 600, 300],
         "hidden?id=1": [10, 20, 500, 100],

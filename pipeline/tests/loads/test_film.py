@@ -34,7 +34,7 @@ pytestmark = [
 needs_player = pytest.mark.skipif(shutil.which("ffplay") is None, reason="ffplay is not installed")
 
 
-async def take(folder: Path, told: list[Frame]) -> Film:
+async def take(folder: Path, changes: list[Frame]) -> Film:
     """Film a player for a while."""
     async with (
         watcher([sys.executable, "-m", "eyelevel.measure.watch"]) as watching,
@@ -44,7 +44,7 @@ async def take(folder: Path, told: list[Frame]) -> Film:
             width_px=WIDTH_PX,
             height_px=HEIGHT_PX,
             changes=folder / "changes",
-            on_change=told.append,
+            on_change=changes.append,
         ) as running,
     ):
         assert watching
@@ -64,10 +64,10 @@ async def take(folder: Path, told: list[Frame]) -> Film:
 
 @needs_player
 def test_the_film_holds_each_change_and_was_measured_while_it_was_made(tmp_path: Path) -> None:
-    told: list[Frame] = []
-    made = asyncio.run(take(tmp_path, told))
+    changes: list[Frame] = []
+    made = asyncio.run(take(tmp_path, changes))
     assert len(made.frames) > 4
-    assert told == made.frames[1:]
+    assert changes == made.frames[1:]
     assert made.frames[-1].time_ms <= made.end.time_ms
     times_ms = [round(frame.time_ms - made.frames[0].time_ms, 3) for frame in made.frames]
     with stored(tmp_path / "counted") as parts:

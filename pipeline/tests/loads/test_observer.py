@@ -43,8 +43,8 @@ def observed(page: Page) -> Iterator[Observed]:
         def answer(route: Route) -> None:
             name = route.request.url.removeprefix(URL)
             kind = "image/png" if name.endswith(".png") else "text/html"
-            own: str | bytes = body if name == "" else (files or {}).get(name, b"")
-            route.fulfill(body=own, content_type=kind)
+            content: str | bytes = body if name == "" else (files or {}).get(name, b"")
+            route.fulfill(body=content, content_type=kind)
 
         page.route(f"{URL}**", answer)
         page.goto(URL, wait_until="commit")
@@ -203,14 +203,14 @@ GLOBALS = """() => {
 
 
 def test_a_page_sees_the_same_globals_as_without_the_observer(page: Page) -> None:
-    told = []
+    globals_seen = []
     for script in ("", OBSERVER):
         fresh = page.context.browser.new_page()  # type: ignore[union-attr]
         fresh.add_init_script(script)
         fresh.goto("data:text/html,<body>garden")
-        told.append(fresh.evaluate(GLOBALS))
+        globals_seen.append(fresh.evaluate(GLOBALS))
         fresh.close()
-    assert told[0] == told[1]
+    assert globals_seen[0] == globals_seen[1]
 
 
 WORKER = """(script) => new Promise((done) => {

@@ -21,7 +21,7 @@ RELOADS = """<!doctype html><iframe src="about:blank"></iframe><script>
 </script>"""
 
 
-async def told() -> tuple[Origins, list[tuple[str, float]]]:
+async def first_origin() -> tuple[Origins, list[tuple[str, float]]]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         context = await browser.new_context()
@@ -39,7 +39,7 @@ async def told() -> tuple[Origins, list[tuple[str, float]]]:
 
 def test_the_first_document_tells_though_it_reloads_at_once_and_no_document_sees_by_what() -> None:
     before_ms = time() * 1000
-    origins, seen = asyncio.run(told())
+    origins, seen = asyncio.run(first_origin())
     (first, second) = seen
     assert (first[0], second[0]) == ("undefined", "undefined")
     assert origins.first is not None

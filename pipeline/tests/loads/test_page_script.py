@@ -130,20 +130,20 @@ def drawn_at(page: Page, url: str, script: str) -> object:
 
 @pytest.mark.browser
 def test_a_page_draws_the_same_over_http_and_https(page: Page) -> None:
-    one = drawn_at(page, "http://garden.example/", "http://garden.example/a.js")
-    assert one == drawn_at(page, "https://garden.example/", "https://garden.example/a.js")
-    assert one != drawn_at(page, "https://teashop.example/", "https://garden.example/a.js")
+    over_http = drawn_at(page, "http://garden.example/", "http://garden.example/a.js")
+    assert over_http == drawn_at(page, "https://garden.example/", "https://garden.example/a.js")
+    assert over_http != drawn_at(page, "https://teashop.example/", "https://garden.example/a.js")
 
 
 @pytest.mark.browser
 def test_a_date_of_the_load_in_a_url_changes_no_draw_and_another_number_does(page: Page) -> None:
     url = "https://garden.example/?at={}"
-    one, late, second, other = (
+    early, late, second, other = (
         drawn_at(page, url.format(number), f"/a.js?{number}")
         for number in (START_MS + 137, START_MS + 20_512, START_MS // 1000 + 9, START_MS + 7_200_000)
     )
-    assert one == late == second
-    assert one != other
+    assert early == late == second
+    assert early != other
 
 
 # a page that comes again until the cookie is there that it sets, as consent walls do

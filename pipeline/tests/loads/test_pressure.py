@@ -212,9 +212,9 @@ def test_what_a_killed_worker_left_is_removed_by_the_next() -> None:
     with own_group() as group:
         if group is None:
             pytest.skip("this kernel gives no control group that only counts")
-        gone = subprocess.Popen(["true"])
-        gone.wait()
-        left = Group(group.path.parent / f"eyelevel-{gone.pid}")
+        ended = subprocess.Popen(["true"])
+        ended.wait()
+        left = Group(group.path.parent / f"eyelevel-{ended.pid}")
         (left.path / "run-x").mkdir(parents=True)
     with own_group() as again:
         assert again is not None

@@ -52,15 +52,15 @@ def test_the_page_is_table_i_of_the_paper(site: str, stack: str, tmp_path: Path)
     found = loaded(site, stack, tmp_path)
     assert (found["elements"], found["depth"]) == (85, 11)
     requests = found["requests"]
-    assert {one["protocol"] for one in requests} == {WAYS[stack][1]}
-    assert {one["url"].split("/")[2] for one in requests} == {"saif2020.example"}
+    assert {request["protocol"] for request in requests} == {WAYS[stack][1]}
+    assert {request["url"].split("/")[2] for request in requests} == {"saif2020.example"}
     for kind, (count, kilobytes) in TABLE_I.items():
-        sizes = [one["bytes"] for one in requests if one["type"] == kind]
+        sizes = [request["bytes"] for request in requests if request["type"] == kind]
         assert len(sizes) == count, kind
         assert sum(sizes) == pytest.approx(kilobytes * KB, abs=KB), kind
     assert len(requests) == 17
-    assert sum(one["bytes"] for one in requests) == pytest.approx(883 * KB, abs=KB)
-    largest = max(requests, key=lambda one: one["bytes"] if one["type"] == "Image" else 0)
+    assert sum(request["bytes"] for request in requests) == pytest.approx(883 * KB, abs=KB)
+    largest = max(requests, key=lambda request: request["bytes"] if request["type"] == "Image" else 0)
     assert largest["bytes"] == pytest.approx(LARGEST_KB[site] * KB, abs=KB)
     assert found["decoded"] == [[2080, 480], *[[660, 352]] * 11]
     assert found["fonts"] == ["loaded"]
@@ -70,7 +70,10 @@ def test_the_page_is_table_i_of_the_paper(site: str, stack: str, tmp_path: Path)
     assert str((entries.candidates or ())[-1].url).endswith("/0.jpg")
     # a browser that does not know that the server obeys priorities asks for most pictures after the layout, as urgent
     served = json.loads((tmp_path / "wire.json").read_text())["server"]["requests"]
-    assert Counter(one["priority"] for one in served if one["url"].endswith(".jpg")) == {"u=2, i": 5, "i": 7}
+    assert Counter(request["priority"] for request in served if request["url"].endswith(".jpg")) == {
+        "u=2, i": 5,
+        "i": 7,
+    }
 
 
 def test_the_script_makes_what_the_recordings_have_but_for_the_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,8 +84,8 @@ def test_the_script_makes_what_the_recordings_have_but_for_the_pictures(monkeypa
     for site in LARGEST_KB:
         made = list(make_saif2020.resources(site.removeprefix("saif2020-"), white))
         kept = list(responses(FIXTURES / f"{site}.warc.gz"))
-        assert [one.url for one in kept] == [url for url, *_ in made]
-        sizes = [(one.url, one.body_bytes) for one in kept]
+        assert [response.url for response in kept] == [url for url, *_ in made]
+        sizes = [(response.url, response.body_bytes) for response in kept]
         assert sizes == [(url, len(body)) for url, _, _, body, _ in made]
         with (FIXTURES / f"{site}.warc.gz").open("rb") as file:
             texts = [

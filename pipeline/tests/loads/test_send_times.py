@@ -55,19 +55,21 @@ async def loaded(url: str) -> list[Exchange]:
         await sends.watch(context, page)
         traffic = Traffic(context, Settling(3000), (), lambda: 0.0)
         await page.goto(url + "#part", wait_until="networkidle")
-        found = [sends.added_to(one) for one in await traffic.exchanges(0)]
+        found = [sends.added_to(exchange) for exchange in await traffic.exchanges(0)]
         await browser.close()
         return found
 
 
 @pytest.mark.browser
 def test_each_request_on_the_wire_has_the_time_that_it_took_to_send(url: str) -> None:
-    found = [one for one in asyncio.run(loaded(url)) if not one.url.endswith("favicon.ico")]
-    assert {one.url.removeprefix(url).removesuffix("#part") for one in found} == {
+    found = [exchange for exchange in asyncio.run(loaded(url)) if not exchange.url.endswith("favicon.ico")]
+    assert {exchange.url.removeprefix(url).removesuffix("#part") for exchange in found} == {
         "", "one.png", "two.png", "moved.js", "here.js",
     }  # fmt: skip
-    for one in found:
-        assert one.timing["requestStart"] <= one.timing["requestEnd"] <= one.timing["responseStart"], one.url
+    for exchange in found:
+        assert exchange.timing["requestStart"] <= exchange.timing["requestEnd"] <= exchange.timing["responseStart"], (
+            exchange.url
+        )
     log: Any = har(
         found, zero_ms=0, title="", load_ms=None, content_loaded_ms=None, browser_version="", creator_version=""
     )  # fmt: skip
@@ -81,7 +83,7 @@ def test_what_was_not_seen_on_the_wire_stays_unknown() -> None:
     sends.keep({"url": "http://a.example/", "timing": {"sendStart": 4.0, "sendEnd": 4.5}})
     sends.keep({"url": "http://a.example/cached"})
     sends.keep(None)
-    one = Exchange("http://a.example/#part", "GET", "document", 0, 0, (), {"requestStart": 4.0})
-    assert sends.added_to(one).timing == {"requestStart": 4.0, "requestEnd": 4.5}
+    exchange = Exchange("http://a.example/#part", "GET", "document", 0, 0, (), {"requestStart": 4.0})
+    assert sends.added_to(exchange).timing == {"requestStart": 4.0, "requestEnd": 4.5}
     other = Exchange("http://a.example/", "GET", "document", 0, 0, (), {"requestStart": 9.0})
     assert sends.added_to(other) == other

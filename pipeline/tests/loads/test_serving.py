@@ -22,14 +22,14 @@ def after(command: list[str], option: str) -> str:
 
 def test_servers_go_by_priorities_and_recorded_addresses_unless_a_campaign_says_otherwise(tmp_path: Path) -> None:
     command = served(tmp_path)
-    told = [after(command, option) for option in ("--scheduler", "--priority-updates", "--group-by")]
-    assert told == ["rfc9218", "count", "address"]
+    options = [after(command, option) for option in ("--scheduler", "--priority-updates", "--group-by")]
+    assert options == ["rfc9218", "count", "address"]
 
 
 def test_a_campaign_chooses_scheduler_priority_updates_and_grouping(tmp_path: Path) -> None:
     command = served(tmp_path, scheduler="round-robin", priority_updates="act", group_by="one")
-    told = [after(command, option) for option in ("--scheduler", "--priority-updates", "--group-by")]
-    assert told == ["round-robin", "act", "one"]
+    options = [after(command, option) for option in ("--scheduler", "--priority-updates", "--group-by")]
+    assert options == ["round-robin", "act", "one"]
     assert command.index("--group-by") < command.index("--")
 
 

@@ -128,9 +128,9 @@ def test_the_encoder_of_a_film_has_ended_before_the_next_page_is_loaded(
 
     async def all_of_them() -> list[int]:
         filming = queue()
-        return [await filming.film(own, jobs[place + 1 :]) for place, own in enumerate(jobs)]
+        return [await filming.film(queued, jobs[place + 1 :]) for place, queued in enumerate(jobs)]
 
-    assert asyncio.run(all_of_them()) == [VOID_STATUS if own.folder.name in fails else 0 for own in jobs]
+    assert asyncio.run(all_of_them()) == [VOID_STATUS if queued.folder.name in fails else 0 for queued in jobs]
     assert Session.said == [
         "1 is near", "1 films", "2 is near", "1 encodes", "1 encodes no more",
         "2 films", "3 is near", "2 encodes", "2 encodes no more",

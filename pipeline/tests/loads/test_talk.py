@@ -6,8 +6,8 @@ from tests.capture.test_masks import mask
 
 def test_the_time_left_is_by_the_pages_before() -> None:
     pace = Pace(4, begun_s=100.0)
-    told = [pace.ended(now_s) for now_s in (160.0, 180.0, 400.0, 500.0)]
-    assert told == [" (1/4, about 3 min left)", " (2/4, about 80 s left)", " (3/4, about 2 min left)", " (4/4)"]
+    endings = [pace.ended(now_s) for now_s in (160.0, 180.0, 400.0, 500.0)]
+    assert endings == [" (1/4, about 3 min left)", " (2/4, about 80 s left)", " (3/4, about 2 min left)", " (4/4)"]
 
 
 def test_of_a_page_alone_nothing_is_said() -> None:

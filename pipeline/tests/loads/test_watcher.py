@@ -69,10 +69,10 @@ async def weights(folder: Path) -> list[int]:
         changes = recorded(folder / "changes", [[grey(1)]], width_px=WIDTH_PX, height_px=HEIGHT_PX)
         watched = await watching.watch(changes, width_px=WIDTH_PX, height_px=HEIGHT_PX, to=folder / COUNTED)
         assert watching._process is not None
-        told = Path(f"/proc/{watching._process.pid}/autogroup")
-        found = [told.read_text()]
+        autogroup = Path(f"/proc/{watching._process.pid}/autogroup")
+        found = [autogroup.read_text()]
         await watched.read(1)
-        found.append(told.read_text())
+        found.append(autogroup.read_text())
         await watched.give_up()
     return [int(text.split()[-1]) for text in found]
 
@@ -90,7 +90,7 @@ def test_films_are_watched_and_measured_in_turn(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_measured_is_told_and_the_next_film_is(tmp_path: Path) -> None:
-    async def told() -> VoidError:
+    async def failure() -> VoidError:
         async with watcher(MEASURE) as watching:
             assert watching is not None
             with pytest.raises(VoidError) as caught:
@@ -98,7 +98,7 @@ def test_what_cannot_be_measured_is_told_and_the_next_film_is(tmp_path: Path) ->
             await asyncio.wait_for(show(watching, 1, tmp_path / "one"), 20)
             return caught.value
 
-    void = asyncio.run(told())
+    void = asyncio.run(failure())
     assert (void.cause, void.detail) == (
         Cause.BROKEN_RESULT,
         f"{tmp_path}/none/film.mkv cannot be measured: there are no frames.",
@@ -247,7 +247,7 @@ def test_what_changed_in_each_frame_is_told_where_the_page_has_moving_regions(tm
     dot = np.full((2, 2, 4), [9, 9, 9, 0], np.uint8)
     frames = [[grey(1)], [Changed(3, 3, dot)], [Changed(60, 40, dot)]]
 
-    async def told() -> list[list[int]]:
+    async def parts_changed() -> list[list[int]]:
         found: list[list[int]] = []
         async with watcher(MEASURE) as watching:
             assert watching is not None
@@ -262,4 +262,4 @@ def test_what_changed_in_each_frame_is_told_where_the_page_has_moving_regions(tm
                 await watched.give_up()
         return found
 
-    assert asyncio.run(told()) == [[0, 1], [1], [0]]
+    assert asyncio.run(parts_changed()) == [[0, 1], [1], [0]]

@@ -44,7 +44,7 @@ def honest(tmp_path: Path) -> Iterator[CaptureWorker]:
         yield worker
 
 
-def told(worker: CaptureWorker) -> list[dict[str, object]]:
+def orders_received(worker: CaptureWorker) -> list[dict[str, object]]:
     worker.close()
     return [json.loads(line) for line in (worker.scratch / "told").read_text().splitlines()]
 
@@ -57,7 +57,7 @@ def test_each_film_has_its_answer_and_one_process_gives_them_all(honest: Capture
     assert list(honest.spares) == [job(7)]
     assert honest.film(job(7), [job(8)], limit_s=30) == 7
     assert list(honest.spares) == []  # what comes after a run that is void is not what was thought
-    assert [line["next"] for line in told(honest)] == [
+    assert [line["next"] for line in orders_received(honest)] == [
         [{"folder": str(job(number).folder), "testbed": ["testbed"]}] for number in (7, 8)
     ]
 
@@ -69,7 +69,7 @@ def test_what_was_made_ready_is_given_up_and_nothing_is_started_for_that(honest:
     honest.drop()
     assert list(honest.spares) == []
     honest.film(job(0), [], limit_s=30)
-    assert ["drop" in line for line in told(honest)] == [False, True, False]
+    assert ["drop" in line for line in orders_received(honest)] == [False, True, False]
 
 
 @pytest.mark.parametrize(("command", "status", "words"), [(DYING, 9, "for good"), (BABBLING, 124, "")])

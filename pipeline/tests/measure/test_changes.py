@@ -26,7 +26,7 @@ TILES = frozenset({(1, 1), (2, 1), (2, 2), (4, 3)})
 
 
 def two_regions() -> Mask:
-    regions = tuple(Region(len(own), box_of(own, VIEWPORT), 3.0, 0.0) for own in connected(TILES))
+    regions = tuple(Region(len(tiles), box_of(tiles, VIEWPORT), 3.0, 0.0) for tiles in connected(TILES))
     return Mask(
         recording="ab" * 32,
         start_url="https://garden.example/",
@@ -96,42 +96,42 @@ def file_of(folder: Path, frames: Sequence[Sequence[Changed]]) -> Path:
 
 @needs_recorder
 def test_a_changes_file_gives_the_rectangles_as_they_were_shown(tmp_path: Path) -> None:
-    frames = [[one for one in each if one.pixels.size >= 16] for each in random_changes(3, 12)]
+    frames = [[change for change in each if change.pixels.size >= 16] for each in random_changes(3, 12)]
     read = list(changes(file_of(tmp_path, frames)))
-    assert [[one[:2] for one in each] for each in read] == [[one[:2] for one in each] for each in frames]
-    for one, other in zip(shown(read), shown(frames), strict=True):
-        assert np.array_equal(one, other)
+    assert [[change[:2] for change in each] for each in read] == [[change[:2] for change in each] for each in frames]
+    for picture, other in zip(shown(read), shown(frames), strict=True):
+        assert np.array_equal(picture, other)
 
 
 @needs_recorder
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
 def test_a_film_of_a_changes_file_has_a_frame_for_each_picture_at_its_time(tmp_path: Path) -> None:
-    frames = [each for each in random_changes(4, 9) if all(one.pixels.size >= 16 for one in each)]
+    frames = [each for each in random_changes(4, 9) if all(change.pixels.size >= 16 for change in each)]
     film = tmp_path / "film.mkv"
     subprocess.run([RECORDER.find(), "film", file_of(tmp_path, frames), film], check=True)
-    for one, planes in zip(decode(inspect(film)), shown(frames), strict=True):
-        assert np.array_equal(one.transpose(2, 0, 1), planes)
+    for picture, planes in zip(decode(inspect(film)), shown(frames), strict=True):
+        assert np.array_equal(picture.transpose(2, 0, 1), planes)
     assert frame_times_ms(film) == [20 * number for number in range(len(frames))]
 
 
 @needs_recorder
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
 def test_a_film_may_end_before_its_changes_do(tmp_path: Path) -> None:
-    frames = [each for each in random_changes(4, 9) if all(one.pixels.size >= 16 for one in each)]
+    frames = [each for each in random_changes(4, 9) if all(change.pixels.size >= 16 for change in each)]
     film = tmp_path / "film.mkv"
     subprocess.run([RECORDER.find(), "film", "--pictures", "3", file_of(tmp_path, frames), film], check=True)
     assert frame_times_ms(film) == [0, 20, 40]
-    for one, planes in zip(decode(inspect(film)), shown(frames[:3]), strict=True):
-        assert np.array_equal(one.transpose(2, 0, 1), planes)
+    for picture, planes in zip(decode(inspect(film)), shown(frames[:3]), strict=True):
+        assert np.array_equal(picture.transpose(2, 0, 1), planes)
 
 
 @needs_recorder
 def test_a_file_that_is_cut_is_told_by_one_sentence(tmp_path: Path) -> None:
     file = file_of(tmp_path, list(random_changes(5, 2)))
     file.write_bytes(file.read_bytes()[: -len("E") - 28 - 40])
-    told = subprocess.run([RECORDER.find(), "film", file, tmp_path / "film.mkv"], capture_output=True, check=False)
-    assert (told.returncode, told.stderr.count(b"\n")) == (1, 1)
-    assert b"cut off after 1 pictures" in told.stderr
+    done = subprocess.run([RECORDER.find(), "film", file, tmp_path / "film.mkv"], capture_output=True, check=False)
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
+    assert b"cut off after 1 pictures" in done.stderr
 
 
 @needs_recorder

@@ -44,7 +44,7 @@ def mask(*, low_ms: float = 0.0, entropy_bits: float = 5.0, tiles: frozenset[tup
         rules=RULES,
         loads=(),
         rows=drawn(tiles, grid(VIEWPORT)),
-        regions=tuple(Region(len(own), box_of(own, VIEWPORT), entropy_bits, low_ms) for own in groups),
+        regions=tuple(Region(len(group), box_of(group, VIEWPORT), entropy_bits, low_ms) for group in groups),
         not_painting=(),
         timed=(),
         masked_share=0.3,
@@ -133,8 +133,8 @@ def stored(path: Path, film: Film) -> tuple[Path, list[float]]:
     return path, sorted(film)
 
 
-def measured(path: Path, film: Film, own: Mask | None) -> Metrics:
-    return measure_film(*stored(path, film), own, end_ms=END_MS)
+def measured(path: Path, film: Film, moving: Mask | None) -> Metrics:
+    return measure_film(*stored(path, film), moving, end_ms=END_MS)
 
 
 def values(metrics: Metrics) -> Sequence[float | None]:

@@ -48,14 +48,14 @@ def test_each_page_is_measured_as_if_it_were_alone_with_every_tolerance(tmp_path
     pages = [Page(*LEFT, start_ms=100), Page(*RIGHT, start_ms=250)]
     found = measure_pages(lossless(tmp_path / "two.mkv", shown), pages, (0, 4, 16))
     for tolerance, measured in zip((0, 4, 16), found, strict=True):
-        for page, own in zip(pages, measured, strict=True):
+        for page, metrics in zip(pages, measured, strict=True):
             alone = [(k * 1000 / RATE - page.start_ms, frame[page.rows, page.columns]) for k, frame in enumerate(shown)]
-            assert own == measure(alone, tolerance=tolerance).as_json(), (tolerance, page)
+            assert metrics == measure(alone, tolerance=tolerance).as_json(), (tolerance, page)
 
 
 def test_frames_after_a_pages_end_do_not_count(tmp_path: Path) -> None:
     shown = frames(4)
     times_ms = [float(10 * k - 5) for k in range(len(shown))]
-    [[own]] = measure_pages(lossless(tmp_path / "one.mkv", shown), [Page(*LEFT, until_ms=200)], [0], times_ms)
+    [[metrics]] = measure_pages(lossless(tmp_path / "one.mkv", shown), [Page(*LEFT, until_ms=200)], [0], times_ms)
     until = [(ms, frame[LEFT]) for ms, frame in zip(times_ms, shown, strict=True) if ms <= 200]
-    assert own == measure(until, tolerance=0).as_json()
+    assert metrics == measure(until, tolerance=0).as_json()

@@ -39,10 +39,10 @@ def film(paint: Paint | None, times_ms: Sequence[float]) -> Iterator[tuple[float
 
 
 def load(paint: Paint | None, times_ms: Sequence[float], requests: Sequence[Request] = ()) -> Load:
-    told = ProbeLoad(
+    probe_load = ProbeLoad(
         stack="TCP+", page_seed=1, load_ms=LOAD_MS, watched_from_ms=WATCHED_FROM_MS, end_ms=END_MS, moving_tiles=0
     )
-    return Load(told, lambda: film(paint, times_ms), requests)
+    return Load(probe_load, lambda: film(paint, times_ms), requests)
 
 
 def learned(*loads: Load) -> Mask:
@@ -68,7 +68,7 @@ def test_a_carousel_is_masked_with_a_ring_of_one_tile() -> None:
     assert (region.tiles, region.box, region.low_ms) == (60, (48, 16, 160, 96), 0.0)
     assert region.entropy_bits == pytest.approx(5.04, abs=0.05)  # half photograph, half white
     assert (mask.masked_share, mask.animated, mask.timed) == (0.272727, True, ())
-    assert [one.moving_tiles for one in mask.loads] == [32] * 5
+    assert [probed.moving_tiles for probed in mask.loads] == [32] * 5
 
 
 def test_what_moves_in_three_of_five_loads_is_not_masked_in_four_it_is() -> None:
@@ -189,21 +189,21 @@ def test_a_poll_is_asked_often_and_at_even_intervals(asked_ms: tuple[float, ...]
 def test_requests_that_a_viewer_cannot_see_end_are_learned() -> None:
     poll = [Request("a.example/poll", begun, begun + 50) for begun in (1_000.0, 3_000.0, 5_000.0, 7_000.0)]
     picture, beacon = Request("a.example/late.jpg", 4_000, 4_300), Request("a.example/beacon", 5_500, 5_600)
-    own = [*poll, picture, beacon]
+    requests = [*poll, picture, beacon]
     painted = [1_040.0, 4_800.0, 6_101.0]
-    assert not_painting([own] * 5, [painted] * 5) == (
+    assert not_painting([requests] * 5, [painted] * 5) == (
         NotPainting("a.example/beacon", "paints nothing"),
         NotPainting("a.example/poll", "regular"),
     )
     # one load in which something followed is enough to wait for it
-    assert [one.key for one in not_painting([own] * 5, [sorted([*painted, 6_100.0])] + [painted] * 4)] == [
+    assert [request.key for request in not_painting([requests] * 5, [sorted([*painted, 6_100.0])] + [painted] * 4)] == [
         "a.example/poll"
     ]
 
 
 def test_a_request_is_learned_only_if_most_loads_asked_it() -> None:
     beacon = [Request("a.example/beacon", 5_500, 5_600)]
-    assert [one.key for one in not_painting([beacon] * 4 + [[]], [[]] * 5)] == ["a.example/beacon"]
+    assert [request.key for request in not_painting([beacon] * 4 + [[]], [[]] * 5)] == ["a.example/beacon"]
     assert not_painting([beacon] * 3 + [[]] * 2, [[]] * 5) == ()
 
 

@@ -26,9 +26,9 @@ NEPOMUCENO = ("nepomuceno2018", "nepomuceno2018-downlink")
 
 def planned(campaign: Path, folder: Path) -> tuple[list[str], str]:
     """The runs of a dry run, a line each, and what it prints beside."""
-    told = CliRunner().invoke(capture, [str(campaign), "--out", str(folder / "batch"), "--dry-run"])
-    assert told.exit_code == 0, told.stderr
-    return told.stdout.splitlines(), told.stderr
+    result = CliRunner().invoke(capture, [str(campaign), "--out", str(folder / "batch"), "--dry-run"])
+    assert result.exit_code == 0, result.stderr
+    return result.stdout.splitlines(), result.stderr
 
 
 def defined(campaign: Path) -> dict[str, Definition]:
@@ -49,10 +49,12 @@ def test_nepomuceno_2018_is_planned_in_full(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(("name", "direction"), [(NEPOMUCENO[0], EACH_WAY), (NEPOMUCENO[1], DOWN_ONLY)])
 def test_the_networks_of_nepomuceno_2018_are_c01_to_c12_in_their_order(name: str, direction: str) -> None:
     networks = defined(CAMPAIGNS / f"{name}.toml")
-    assert {one: found.name for one, found in configurations(networks).items()} == {one: one for one in networks}
+    assert {network: found.name for network, found in configurations(networks).items()} == {
+        network: network for network in networks
+    }
     assert list(networks) == [f"C{number:02d}" for number in range(1, 13)]
     assert directions(networks.values()) == [direction]
-    assert {one.definition["up_mbps"] for one in networks.values()} == {"unlimited"}
+    assert {network.definition["up_mbps"] for network in networks.values()} == {"unlimited"}
 
 
 @needs_testbed
@@ -118,9 +120,9 @@ def test_saif_2020_delays_and_loses_what_the_server_sends_at_the_points_of_its_s
 )
 def test_a_part_is_a_part_of_the_whole_campaign(name: str, networks: set[str], runs: int) -> None:
     whole, part = (tomllib.loads((CAMPAIGNS / f"{name}{end}.toml").read_text()) for end in ("", "-part"))
-    own = ("name", "networks", "runs", "sites")
-    assert {key: value for key, value in part.items() if key not in own} == {
-        key: value for key, value in whole.items() if key not in own
+    differing = ("name", "networks", "runs", "sites")
+    assert {key: value for key, value in part.items() if key not in differing} == {
+        key: value for key, value in whole.items() if key not in differing
     }
     assert part["networks"] == {key: whole["networks"][key] for key in networks}
     assert part["runs"] == runs <= whole["runs"]

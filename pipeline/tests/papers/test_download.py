@@ -43,7 +43,7 @@ WIRE: dict[str, Any] = {
 def series(counts: list[int], begun_unix_ms: int = 1_000_000) -> LinkSeries:
     """As many packets as counts say, each of 1000 bytes, of which one in each interval is lost."""
     arrived = tuple(max(0, count - 1) for count in counts)
-    sizes = [tuple(1000 * count for count in own) for own in (counts, arrived)]
+    sizes = [tuple(1000 * count for count in packet_counts) for packet_counts in (counts, arrived)]
     return LinkSeries(100, begun_unix_ms, tuple(counts), sizes[0], arrived, sizes[1])
 
 
@@ -107,7 +107,11 @@ class TestMeasured:
 def test_a_report_with_a_series_keeps_its_contract_and_is_written_without_loss() -> None:
     counts = {"interval_ms": 100, "begun_unix_ms": 5, "packets": [1], "bytes": [40], "forwarded_packets": [1],
               "forwarded_bytes": [40]}  # fmt: skip
-    content = {**WIRE, "server": None, "link": {way: {**one, "series": counts} for way, one in WIRE["link"].items()}}
+    content = {
+        **WIRE,
+        "server": None,
+        "link": {way: {**direction, "series": counts} for way, direction in WIRE["link"].items()},
+    }
     check(content, "wire.1", source="wire.json")
     found = WireReport.of(content)
     assert found.link.up.series is not None
@@ -118,7 +122,7 @@ def test_a_report_with_a_series_keeps_its_contract_and_is_written_without_loss()
 
 def test_the_recording_has_a_page_and_a_file_of_the_size(tmp_path: Path) -> None:
     write_recording(tmp_path / "download.warc", 1000)
-    found = [(one.url, one.body_bytes) for one in responses(tmp_path / "download.warc")]
+    found = [(response.url, response.body_bytes) for response in responses(tmp_path / "download.warc")]
     assert found[0][0] == f"{ORIGIN}/"
     assert found[1:] == [(f"{ORIGIN}{FILE}", 1000)]
 
@@ -136,7 +140,7 @@ CELLS = [
 
 class TestTables:
     @pytest.mark.parametrize(
-        ("protocols", "one", "all_of_them", "paper"),
+        ("protocols", "protocol", "all_of_them", "paper"),
         [
             (["h3", "h3"], "h3", "h3 2", "1.24"),
             (["h2", "h2"], "h2", "h2 2", "1.03"),
@@ -147,27 +151,29 @@ class TestTables:
         ],
     )
     def test_what_carried_the_file_decides_whatever_the_stack_may_discover(
-        self, protocols: list[str | None], one: str | None, all_of_them: str, paper: str
+        self, protocols: list[str | None], protocol: str | None, all_of_them: str, paper: str
     ) -> None:
         """A stack that discovers QUIC by Alt-Svc downloads over the TCP connection of the page, or over QUIC."""
         downloads = [made("QUIC+ALTSVC", run, protocol=name) for run, name in enumerate(protocols, start=1)]
         cell = Cell("DSL", "QUIC+ALTSVC", downloads, failed=0)
-        assert (cell.protocol, cell.protocols) == (one, all_of_them)
+        assert (cell.protocol, cell.protocols) == (protocol, all_of_them)
         (row,) = csv.DictReader(files([cell])["downloads.csv"].splitlines())
         assert (row["protocols"], row["paper_mean_mb_per_s"]) == (all_of_them, paper)
-        assert [found.new.stack for found in contrasts([CELLS[0], cell])] == (["QUIC+ALTSVC"] if one == "h3" else [])
+        assert [found.new.stack for found in contrasts([CELLS[0], cell])] == (
+            ["QUIC+ALTSVC"] if protocol == "h3" else []
+        )
 
     def test_quic_stands_against_http_2_where_both_have_downloads(self) -> None:
         (found,) = contrasts(CELLS)
         assert (found.new.stack, found.reference.stack, found.new.network) == ("QUIC", "TCP", "DSL")
         assert found.longer_ms is not None
         assert found.longer_ms.difference == -1000.0
-        assert found.more(lambda one: one.down_bytes) == pytest.approx(0.2)
+        assert found.more(lambda run: run.down_bytes) == pytest.approx(0.2)
 
     def test_unknown_peaks_have_no_mean(self) -> None:
         cell = Cell("DSL", "QUIC", [made(), made(run=2, arrived_bytes=[1])], failed=0)
-        assert cell.mean(lambda one: one.peak_bytes_per_s) is None
-        assert CELLS[2].mean(lambda one: one.duration_ms) is None
+        assert cell.mean(lambda run: run.peak_bytes_per_s) is None
+        assert CELLS[2].mean(lambda run: run.duration_ms) is None
 
     def test_throughput_is_the_mean_of_downloads_that_have_not_ended(self) -> None:
         cell = Cell("DSL", "QUIC", [made(arrived_bytes=[1000, 2000]), made(run=2, arrived_bytes=[3000])], 0)
@@ -206,13 +212,13 @@ def entry(name: str, digest: str) -> Named:
 
 
 def test_networks_of_one_name_are_told_apart_by_their_digests_and_a_definition_counts_once() -> None:
-    told = {
+    entries = {
         "DSL": entry("DSL", "174da4b18f3b"),
         "a/eight.json": entry("eight", "3d10361af642"),
         "b/eight.json": entry("eight", "aaaaaaaaaaaa"),
         "copy.json": entry("eight", "3d10361af642"),
     }
-    assert labelled(told) == [
+    assert labelled(entries) == [
         Network("DSL", "DSL"),
         Network("a/eight.json", "eight 3d10361a"),
         Network("b/eight.json", "eight aaaaaaaa"),
@@ -220,8 +226,8 @@ def test_networks_of_one_name_are_told_apart_by_their_digests_and_a_definition_c
 
 
 def test_names_that_differ_only_in_what_no_file_name_has_are_told_apart() -> None:
-    told = {"a.json": entry("a b", "11111111111"), "b.json": entry("A_b", "22222222222")}
-    assert [one.label for one in labelled(told)] == ["a b 11111111", "A_b 22222222"]
+    entries = {"a.json": entry("a b", "11111111111"), "b.json": entry("A_b", "22222222222")}
+    assert [network.label for network in labelled(entries)] == ["a b 11111111", "A_b 22222222"]
 
 
 def test_networks_of_one_name_have_their_own_contrasts_and_figures() -> None:
@@ -241,15 +247,15 @@ def test_networks_of_one_name_have_their_own_contrasts_and_figures() -> None:
 @needs_testbed
 def test_an_unknown_stack_and_a_missing_file_are_named(tmp_path: Path) -> None:
     asked = ["--out", str(tmp_path / "out")]
-    told = CliRunner().invoke(download_command, ["--stack", "SPDY", *asked])
-    assert told.exit_code == 2
-    assert "'SPDY' is not a stack" in told.output
-    told = CliRunner().invoke(download_command, ["--network", "none.json", *asked])
-    assert "--network none.json: the file does not exist" in str(told.exception)
+    result = CliRunner().invoke(download_command, ["--stack", "SPDY", *asked])
+    assert result.exit_code == 2
+    assert "'SPDY' is not a stack" in result.output
+    result = CliRunner().invoke(download_command, ["--network", "none.json", *asked])
+    assert "--network none.json: the file does not exist" in str(result.exception)
     (tmp_path / "bad.json").write_text('{"name": "bad", "down_mbps": 8, "up_mbps": 8, "rtt_ms": -20}')
-    told = CliRunner().invoke(download_command, ["--network", str(tmp_path / "bad.json"), *asked])
-    assert isinstance(told.exception, BadInputError)
-    assert str(told.exception) == (
+    result = CliRunner().invoke(download_command, ["--network", str(tmp_path / "bad.json"), *asked])
+    assert isinstance(result.exception, BadInputError)
+    assert str(result.exception) == (
         f"--network {tmp_path}/bad.json: network bad: rtt_ms is -20, but must be from 0 to 60000."
     )
     assert not (tmp_path / "out").exists()
@@ -263,9 +269,9 @@ def test_two_files_of_one_name_become_two_networks(tmp_path: Path) -> None:
         (tmp_path / folder / "DSL.json").write_text(json.dumps(link))
     places = ["DSL", str(tmp_path / "a" / "DSL.json"), str(tmp_path / "b" / "DSL.json")]
     found = networks(find_testbed(), places)
-    assert [one.place for one in found] == places
-    assert [one.label.split()[0] for one in found] == ["DSL"] * 3
-    assert len({one.label for one in found}) == 3
+    assert [network.place for network in found] == places
+    assert [network.label.split()[0] for network in found] == ["DSL"] * 3
+    assert len({network.label for network in found}) == 3
 
 
 @needs_testbed
@@ -278,11 +284,11 @@ def test_a_file_is_downloaded_over_both_protocols_at_the_rate_of_the_link(tmp_pa
     network.write_text(json.dumps({"name": "eight", "down_mbps": 8, "up_mbps": 8, "rtt_ms": 20, "queue_ms": 100}))
     out = tmp_path / "out"
     command = [sys.executable, "-m", "eyelevel", "download", "--bytes", "4000000", "--runs", "1"]
-    told = subprocess.run(
+    done = subprocess.run(
         [*command, "--network", str(network), "--out", str(out)], capture_output=True, text=True, check=False,
         timeout=120, env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )  # fmt: skip
-    assert told.returncode == 0, told.stderr
+    assert done.returncode == 0, done.stderr
     rows = {row["stack"]: row for row in csv.DictReader((out / "downloads.csv").read_text().splitlines())}
     runs = {row["stack"]: row["protocol"] for row in csv.DictReader((out / "runs.csv").read_text().splitlines())}
     assert runs == {"TCP": "h2", "QUIC": "h3"}
@@ -292,4 +298,4 @@ def test_a_file_is_downloaded_over_both_protocols_at_the_rate_of_the_link(tmp_pa
         assert 0.02 < float(row["overhead"]) < 0.2, stack
         assert float(row["down_packets"]) * 1500 >= 4e6, stack
     assert (out / "throughput-eight.svg").is_file()
-    assert "eight.json, QUIC, run 1: 4,000,000 bytes in" in told.stderr
+    assert "eight.json, QUIC, run 1: 4,000,000 bytes in" in done.stderr

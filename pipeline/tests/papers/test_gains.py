@@ -19,9 +19,9 @@ def test_a_planted_gain_is_significant_on_every_site(compared: Compared) -> None
 
 def test_gains_are_the_means_of_the_takes(compared: Compared) -> None:
     plan = Plan(sites=("alpha",), runs=3, seed=9)
-    own = takes(plan)
+    by_path = takes(plan)
     means = {
-        stack: sum(own[f"takes/alpha/DSL/{stack}/run-0{run}"]["metrics"]["si_ms"] for run in (1, 2, 3)) / 3
+        stack: sum(by_path[f"takes/alpha/DSL/{stack}/run-0{run}"]["metrics"]["si_ms"] for run in (1, 2, 3)) / 3
         for stack in plan.stacks
     }
     row = next(row for row in replicate(compared(plan)).gains if row.metric == "si")

@@ -25,8 +25,8 @@ GOLDEN = Path(__file__).parent / "golden"
 )
 def test_every_table_of_a_paper(paper: str, plan: Plan, tmp_path: Path) -> None:
     batch = write(plan, tmp_path / "batch")
-    told = CliRunner().invoke(compare_command, [str(batch), "--as", paper, "--out", str(tmp_path / "report")])
-    assert told.exit_code == 0, told.output
+    result = CliRunner().invoke(compare_command, [str(batch), "--as", paper, "--out", str(tmp_path / "report")])
+    assert result.exit_code == 0, result.output
     tables = sorted((tmp_path / "report" / "tables").glob("*.csv"))
     found = text_of({path.name: path.read_text(encoding="utf-8") for path in tables})
     check_golden(found, GOLDEN / f"{paper}.txt", tmp_path)
@@ -39,5 +39,5 @@ def test_every_table_of_downloads(tmp_path: Path) -> None:
 def test_the_tables_of_2019_and_their_place_in_the_dictionary(compared: Compared, tmp_path: Path) -> None:
     found = compared(EVERYTHING, attempts=ATTEMPTS)
     files = report_files(found, [section(found)])
-    own = {name: text for name, text in files.items() if name.endswith(("-2019.csv", "columns.csv"))}
-    check_golden(text_of(own), GOLDEN / "wolsing2019.txt", tmp_path)
+    tables_2019 = {name: text for name, text in files.items() if name.endswith(("-2019.csv", "columns.csv"))}
+    check_golden(text_of(tables_2019), GOLDEN / "wolsing2019.txt", tmp_path)

@@ -37,7 +37,7 @@ SHARED = Path(os.environ.get("EYELEVEL_SHARED", Path(__file__).resolve().parents
 FACTS = SHARED / "reference" / "seed_facts.json"
 needs_facts = pytest.mark.skipif(not FACTS.is_file(), reason="the papers' facts are not there: set EYELEVEL_SHARED")
 PAIR = Pair("QUIC", "H1")
-CONFIGURED = {one.name: one for one in CONFIGURATIONS}
+CONFIGURED = {configuration.name: configuration for configuration in CONFIGURATIONS}
 STACKS = {
     "H1": {"transport": "tcp", "http": "1.1", "initial_window_packets": 10, "congestion_control": "cubic"},
     "TCP": {"transport": "tcp", "http": "2", "initial_window_packets": 10, "congestion_control": "cubic"},
@@ -64,16 +64,19 @@ def planted() -> list[Load]:
     """The paper's batch: of each cell's n pages the first k are faster over QUIC, and other pages have no value."""
     pages = max(n for n, _ in COUNTS.values())
     found = []
-    for one in CONFIGURATIONS:
+    for configuration in CONFIGURATIONS:
         for cache in ("cold", "all"):
             for page in range(pages):
                 times: dict[str, dict[str, Any]] = {"QUIC": {}, "H1": {}}
                 for metric in ("plt", "dcl"):
                     n, better = COUNTS[metric, cache]
-                    faster = page < better[one.number - 1]
+                    faster = page < better[configuration.number - 1]
                     times["QUIC"][metric] = (900.0 if faster else 1100.0) if page < n else None
                     times["H1"][metric] = 1000.0
-                found += [load(f"p{page:02d}", one.name, name, cache=cache, **own) for name, own in times.items()]
+                found += [
+                    load(f"p{page:02d}", configuration.name, name, cache=cache, **metrics)
+                    for name, metrics in times.items()
+                ]
     return found
 
 
@@ -92,7 +95,7 @@ class TestPublished:
         assert (tuple(facts["rtt_ms"]), tuple(facts["loss"])) == (RTTS_MS, LOSSES)
 
     def test_configurations_are_numbered_in_the_order_of_round_trips(self) -> None:
-        assert [one.words for one in CONFIGURATIONS if one.number in (1, 4, 9, 12)] == [
+        assert [configuration.words for configuration in CONFIGURATIONS if configuration.number in (1, 4, 9, 12)] == [
             "C01 (20 ms, 0 %)", "C04 (20 ms, 2 %)", "C09 (200 ms, 0 %)", "C12 (200 ms, 2 %)",
         ]  # fmt: skip
 
@@ -156,7 +159,10 @@ class TestGrid:
             "far": {"rtt_ms": 200, "loss_up": 0.02, "loss_down": 0.02}, "near": {"rtt_ms": 20.0, "loss": 0.0},
             "DSL": {"rtt_ms": 24, "loss": 0.0},
         })  # fmt: skip
-        assert {name: one.name for name, one in configurations(networks).items()} == {"near": "C01", "far": "C12"}
+        assert {name: configuration.name for name, configuration in configurations(networks).items()} == {
+            "near": "C01",
+            "far": "C12",
+        }
 
     def test_the_direction_of_loss_is_told(self) -> None:
         both, down = {"loss_up": 0.01, "loss_down": 0.01}, {"loss_up": 0, "loss_down": 0.01}
@@ -254,9 +260,9 @@ class Text(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        own = dict(attrs)
-        self.ids += [own["id"] or ""] if "id" in own else []
-        self.links += [own["href"] or ""] if "href" in own else []
+        attributes = dict(attrs)
+        self.ids += [attributes["id"] or ""] if "id" in attributes else []
+        self.links += [attributes["href"] or ""] if "href" in attributes else []
 
     def handle_data(self, data: str) -> None:
         self.text += data

@@ -182,8 +182,8 @@ class TestDirections:
 
     def test_what_one_audit_shows_stays_open(self) -> None:
         loads = [load("n", "TCP"), load("n", "QUIC", si=2000.0)]
-        (one,) = series(loads, named({"n": {"rtt_ms": 0}}), [PAIR])
-        found = {line.what: line for line in directions(one)}
+        (audit,) = series(loads, named({"n": {"rtt_ms": 0}}), [PAIR])
+        found = {line.what: line for line in directions(audit)}
         assert (found["SI at the baseline"].agrees, found["SI at the baseline"].ours) == (
             None, "−500\u00a0ms over HTTP/3",
         )  # fmt: skip

@@ -28,8 +28,8 @@ def rows(files: dict[str, str], name: str) -> list[dict[str, str]]:
 
 def test_the_command_adds_it_to_each_comparison(tmp_path: Path) -> None:
     batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
-    told = CliRunner().invoke(compare_command, [str(batch), "--out", str(tmp_path / "report")])
-    assert told.exit_code == 0, told.output
+    result = CliRunner().invoke(compare_command, [str(batch), "--out", str(tmp_path / "report")])
+    assert result.exit_code == 0, result.output
     page = Page((tmp_path / "report" / "report.html").read_text())
     assert "#replication" in {link["href"] for link in page.all("a")}
     assert (tmp_path / "report" / "tables" / "gains-2019.csv").is_file()

@@ -74,14 +74,18 @@ def test_table_3_is_as_printed(facts: dict[str, Any]) -> None:
         for (network, new, _reference, metric), values in paper.ONE_TRIP_MS.items()
     }
     for place, site in enumerate(("gnu.org", "wikipedia.org")):
-        values = {(column, metric): value for column, own in printed[site].items() for metric, value in own.items()}
+        values = {
+            (column, metric): value
+            for column, by_metric in printed[site].items()
+            for metric, value in by_metric.items()
+        }
         assert {key: both[place] for key, both in found.items()} == values
 
 
 def test_anova_counts_are_those_of_the_slides(facts: dict[str, Any]) -> None:
     slides = {
-        tuple(pair.split(" vs ")): tuple(tuple(counts) for counts in own.values())
-        for pair, own in facts["anova_dsl_2019"].items()
+        tuple(pair.split(" vs ")): tuple(tuple(counts) for counts in by_metric.values())
+        for pair, by_metric in facts["anova_dsl_2019"].items()
         if pair != "_order"
     }
     assert slides == paper.ANOVA_DSL
@@ -137,7 +141,7 @@ def test_only_an_interval_without_0_agrees_or_contradicts(
 
 
 @pytest.mark.parametrize(
-    ("site", "own", "like", "inside"),
+    ("site", "of_site", "like", "inside"),
     [
         (None, (-0.2, -0.1), (-0.3, 0.1), True),
         (None, (-0.1, 0.1), (-0.04, 0.1), False),
@@ -147,9 +151,9 @@ def test_only_an_interval_without_0_agrees_or_contradicts(
     ],
 )
 def test_a_printed_mean_is_looked_for_among_sites_like_these_and_that_of_a_site_for_this_site(
-    site: str | None, own: tuple[float, float], like: tuple[float, float] | tuple[None, None], inside: bool | None
+    site: str | None, of_site: tuple[float, float], like: tuple[float, float] | tuple[None, None], inside: bool | None
 ) -> None:
-    row = beside(paper_site=site, ci_low=own[0], ci_high=own[1], like_ci_low=like[0], like_ci_high=like[1])
+    row = beside(paper_site=site, ci_low=of_site[0], ci_high=of_site[1], like_ci_low=like[0], like_ci_high=like[1])
     assert row.paper_inside is inside
 
 
@@ -198,7 +202,7 @@ def test_means_over_sites_have_the_interval_of_the_blocks(compared: Compared) ->
     values = {site: [_si(found, site, stack) for stack in ("QUIC", "TCP+")] for site in ("alpha", "beta")}
     rows = {row.figure: row for row in replicate(found).beside if row.metric == "si"}
     gaps = [[new - old for new, old in zip(*arms, strict=True)] for arms in values.values()]
-    expected = difference([(own, [0.0] * len(own)) for own in gaps], paired=True)
+    expected = difference([(gap, [0.0] * len(gap)) for gap in gaps], paired=True)
     assert expected is not None
     row = rows["mean difference"]
     assert (row.ours, row.ci_low, row.ci_high) == pytest.approx(

@@ -88,8 +88,8 @@ def _film(path: Path, *, pictures: int) -> None:
 @pytest.fixture(autouse=True)
 def _free_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No other capture has to wait for these."""
-    own = partial(alone, films=tmp_path / "films.lock", clips=tmp_path / "clips.lock")
-    monkeypatch.setattr(unlimited, "alone", own)
+    locked = partial(alone, films=tmp_path / "films.lock", clips=tmp_path / "clips.lock")
+    monkeypatch.setattr(unlimited, "alone", locked)
 
 
 @pytest.fixture
@@ -111,26 +111,26 @@ def probed(tmp_path: Path, player: Player, site: Site, tell: Callable[..., None]
 
 
 def test_a_page_that_never_rests_takes_four_whole_loads_over_both_stacks_in_turn(tmp_path: Path, site: Site) -> None:
-    player, told = Player(), []
-    mask = probed(tmp_path, player, site, lambda _, *step: told.append(step))
+    player, steps = Player(), []
+    mask = probed(tmp_path, player, site, lambda _, *step: steps.append(step))
     assert [load.stack for load in mask.loads] == ["TCP+", "QUIC", "TCP+", "QUIC"]
     assert (mask.start_url, mask.rows) == ("https://restless.example/", ("##..", "##..", "...."))
     assert [load.watched_from_ms for load in mask.loads] == [1_500.0] * 4
     asked = {(request["quiet_ms"], request["watched_ms"], request["rest_ms"]) for request in player.requests}
     assert asked == {(500.0, 30_000.0, None)}
     assert len({load.page_seed for load in mask.loads}) == 4
-    assert told == [
+    assert steps == [
         ("load 1", 0, 52), ("load 2", 34, 144), ("load 3", 68, 144), ("load 4", 102, 144), ("learning", 136, 144),
     ]  # fmt: skip
     assert list((tmp_path / "scratch").iterdir()) == []
 
 
 def test_a_page_that_comes_to_rest_takes_a_whole_load_and_one_until_it_rests(tmp_path: Path, site: Site) -> None:
-    player, told = Player(still=range(1, 3)), []
-    mask = probed(tmp_path, player, site, lambda _, *step: told.append(step))
+    player, steps = Player(still=range(1, 3)), []
+    mask = probed(tmp_path, player, site, lambda _, *step: steps.append(step))
     assert (mask.still, [load.stack for load in mask.loads]) == (True, ["TCP+", "QUIC"])
     assert [request["rest_ms"] for request in player.requests] == [None, 10_500.0]
-    assert told == [("load 1", 0, 52), ("load 2", 34, 52), ("learning", 48, 52)]
+    assert steps == [("load 1", 0, 52), ("load 2", 34, 52), ("learning", 48, 52)]
 
 
 @pytest.mark.parametrize(
@@ -161,16 +161,16 @@ def test_pages_that_do_not_load_stop_no_other_and_a_page_is_learned_beside_the_n
         replace(site, name=name, digest=digit * 64) for name, digit in (("one", "1"), ("two", "2"), ("three", "3"))
     ]
     player = Player(*[0] * 2, *[VOID_STATUS] * 4, still=range(1, 9))
-    told: list[str] = []
+    messages: list[str] = []
     made = probe(
         lambda _: prober(tmp_path, player),
         pages,
         lambda _: VIEWPORT,
-        tell=lambda name, words, *_: told.append(f"{name} {words}"),
+        tell=lambda name, words, *_: messages.append(f"{name} {words}"),
     )
-    found = [(one.name, isinstance(mask, Mask)) for one, mask in made]
+    found = [(probed_site.name, isinstance(mask, Mask)) for probed_site, mask in made]
     assert sorted(found) == [("one", True), ("three", True), ("two", False)]
-    assert told == [
+    assert messages == [
         "one load 1", "one load 2", "one learning", "two load 1", "three load 1", "three load 2", "three learning",
     ]  # fmt: skip
     assert list((tmp_path / "scratch").glob("[13]*")) == []

@@ -49,8 +49,8 @@ def probe(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
                 error.__cause__ = fails[site.name]
                 yield site, error
             else:
-                own = mask(recording=site.digest)
-                yield site, replace(own, viewport=viewport, rows=drawn(own.tiles, grid(viewport)))
+                learned = mask(recording=site.digest)
+                yield site, replace(learned, viewport=viewport, rows=drawn(learned.tiles, grid(viewport)))
 
     @contextmanager
     def loader(*_: Any, **_more: Any) -> Iterator[Any]:
@@ -60,8 +60,8 @@ def probe(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
         "check_tools": lambda: None, "find_testbed": lambda: Path("testbed"), "stacks": lambda _: {},
         "chosen": lambda *_, **_more: {}, "loader": loader, "probe": played,
     }  # fmt: skip
-    for name, own in stand_ins.items():
-        monkeypatch.setattr(command, name, own)
+    for name, stand_in in stand_ins.items():
+        monkeypatch.setattr(command, name, stand_in)
 
     def call(*arguments: str | Path, failing: dict[str, Exception | None]) -> tuple[int, list[str], str]:
         fails.clear()
@@ -69,25 +69,25 @@ def probe(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
         monkeypatch.setattr(sys, "argv", ["eyelevel", "probe", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
             main()
-        told = capsys.readouterr()
+        captured = capsys.readouterr()
         assert isinstance(ended.value.code, int)
-        return ended.value.code, told.out.splitlines(), told.err
+        return ended.value.code, captured.out.splitlines(), captured.err
 
     return call
 
 
 def masks_of(*recordings: Path) -> list[str]:
-    return [str(one).replace(".warc.gz", ".mask-1280x720.json") for one in recordings]
+    return [str(recording).replace(".warc.gz", ".mask-1280x720.json") for recording in recordings]
 
 
 def test_a_page_that_does_not_load_stops_no_other_and_is_named_at_the_end(probe: Probe, recordings: list[Path]) -> None:
     garden, sohu, teashop = recordings
-    status, printed, told = probe(garden, sohu, teashop, failing={"sohu": None})
+    status, printed, stderr = probe(garden, sohu, teashop, failing={"sohu": None})
     assert (status, printed) == (1, masks_of(garden, teashop))
-    assert all(Path(one).is_file() for one in printed)
+    assert all(Path(path).is_file() for path in printed)
     assert not Path(*masks_of(sohu)).exists()
-    assert "sohu: The page of sohu did not load. Try again." in told
-    assert told.splitlines()[-1] == (
+    assert "sohu: The page of sohu did not load. Try again." in stderr
+    assert stderr.splitlines()[-1] == (
         f"eyelevel: 1 of 3 recordings have no mask, because their page does not load: {sohu}. The reasons are "
         "above. Run the same command to try them again."
     )
@@ -98,28 +98,28 @@ def test_a_recording_with_a_mask_and_a_copy_of_one_are_not_probed_again(probe: P
     copy, other = garden.with_name("copy.warc.gz"), garden.with_name("other.warc.gz")
     for path in (copy, other):
         path.write_bytes(garden.read_bytes())
-    status, printed, told = probe(garden, copy, teashop, failing={"copy": None})
+    status, printed, stderr = probe(garden, copy, teashop, failing={"copy": None})
     assert (status, printed) == (0, masks_of(garden, copy, teashop))
-    assert "  2 pages to probe: about 60 s for a page that stops changing" in told
-    assert " (1/2, about 0 s left)" in told
-    status, printed, told = probe(other, garden, sohu, failing={"garden": None, "other": None})
+    assert "  2 pages to probe: about 60 s for a page that stops changing" in stderr
+    assert " (1/2, about 0 s left)" in stderr
+    status, printed, stderr = probe(other, garden, sohu, failing={"garden": None, "other": None})
     assert (status, printed) == (0, masks_of(other, garden, sohu))
-    assert "  1 page to probe: " in told
-    assert told.count("; its mask exists already") == 1
+    assert "  1 page to probe: " in stderr
+    assert stderr.count("; its mask exists already") == 1
 
 
 def test_every_page_that_does_not_load_is_named(probe: Probe, recordings: list[Path]) -> None:
     garden, sohu, teashop = recordings
-    status, printed, told = probe(garden, sohu, teashop, failing={"garden": None, "teashop": None})
+    status, printed, stderr = probe(garden, sohu, teashop, failing={"garden": None, "teashop": None})
     assert (status, printed) == (1, masks_of(sohu))
-    assert f"eyelevel: 2 of 3 recordings have no mask, because their page does not load: {garden}, {teashop}." in told
+    assert f"eyelevel: 2 of 3 recordings have no mask, because their page does not load: {garden}, {teashop}." in stderr
     assert probe(*recordings, failing={})[:2] == (0, masks_of(sohu, garden, teashop))
 
 
 def test_of_one_recording_the_reason_is_the_error(probe: Probe, recordings: list[Path]) -> None:
-    status, printed, told = probe(recordings[1], failing={"sohu": None})
+    status, printed, stderr = probe(recordings[1], failing={"sohu": None})
     assert (status, printed) == (1, [])
-    assert told.endswith("eyelevel: The page of sohu did not load. Try again.\n")
+    assert stderr.endswith("eyelevel: The page of sohu did not load. Try again.\n")
 
 
 def test_a_full_disk_ends_the_command(probe: Probe, recordings: list[Path]) -> None:

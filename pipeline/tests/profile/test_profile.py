@@ -81,10 +81,10 @@ def test_every_list_has_a_panel_on_the_same_scale() -> None:
 
 
 def test_a_profile_is_written_from_folders_and_files(tmp_path: Path) -> None:
-    told = CliRunner().invoke(
+    result = CliRunner().invoke(
         profile, [str(FIXTURES), str(FIXTURES / "garden.warc.gz"), "--out", str(tmp_path / "new" / "out")]
     )
-    assert told.exit_code == 0, told.output
+    assert result.exit_code == 0, result.output
     rows = read(tmp_path / "new" / "out" / "recordings.csv")
     assert [(row["list"], row["recording"]) for row in rows] == [
         *(("fixtures", name) for name in ("garden", "harbour", "saif2020-alike", "saif2020-large", "teashop")),
@@ -113,7 +113,9 @@ def test_what_is_no_recording_is_named_and_nothing_is_written(tmp_path: Path) ->
         (["text.warc"], "text.warc is not a WARC file"),
         ([".", "."], "Two lists are named"),
     ):
-        told = CliRunner().invoke(profile, [*(str(tmp_path / name) for name in given), "--out", str(tmp_path / "out")])
-        assert isinstance(told.exception, BadInputError), (given, told.output, told.exception)
-        assert sentence in str(told.exception)
+        result = CliRunner().invoke(
+            profile, [*(str(tmp_path / name) for name in given), "--out", str(tmp_path / "out")]
+        )
+        assert isinstance(result.exception, BadInputError), (given, result.output, result.exception)
+        assert sentence in str(result.exception)
     assert not (tmp_path / "out").exists()

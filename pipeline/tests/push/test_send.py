@@ -35,8 +35,8 @@ def test_bytes_of_broken_tries_are_taken_back(
     monkeypatch.setattr(platform, "BACK_OFF_S", (0.0,) * 3)
     server.faults = list(faults)
     batch, counter = read_batch(batch_dir), Counter()
-    with Platform(server.url, TOKEN) as there:
-        sent_bytes = send(batch, there, counter)
+    with Platform(server.url, TOKEN) as client:
+        sent_bytes = send(batch, client, counter)
     total_bytes = sum(blob.size_bytes for blob in batch.blobs.values())
     assert (sent_bytes, counter.totals, counter.sent_bytes) == (total_bytes, [total_bytes], total_bytes)
 
@@ -45,8 +45,8 @@ def test_pauses_grow_and_are_told(server: State, batch_dir: Path) -> None:
     pauses: list[float] = []
     said: list[str] = []
     server.faults = [("POST", "busy")] * 3
-    with Platform(server.url, TOKEN, sleep=pauses.append, say=said.append) as there:
-        send(read_batch(batch_dir), there, Counter())
+    with Platform(server.url, TOKEN, sleep=pauses.append, say=said.append) as client:
+        send(read_batch(batch_dir), client, Counter())
     assert pauses == [0.5, 1.0, 2.0]
     assert said[0] == "The platform is busy. Trying again in 0.5 s."
 
@@ -55,8 +55,8 @@ def test_the_takes_and_videos_that_the_platform_has_checked_are_told(server: Sta
     server.checks = [0, 3, 37]
     pauses: list[float] = []
     counter = Counter()
-    with Platform(server.url, TOKEN, sleep=pauses.append) as there:
-        send(read_batch(batch_dir), there, counter)
+    with Platform(server.url, TOKEN, sleep=pauses.append) as client:
+        send(read_batch(batch_dir), client, counter)
     assert counter.checks == [(0, 38), (3, 38), (37, 38)]
     assert pauses == [0.5, 0.5, 0.5]
 
@@ -64,6 +64,6 @@ def test_the_takes_and_videos_that_the_platform_has_checked_are_told(server: Sta
 def test_a_worker_that_checks_nothing_is_mentioned_once_per_standstill(server: State, batch_dir: Path) -> None:
     server.checks = [0] * 40 + [1] * 20 + [2] * 31
     said: list[str] = []
-    with Platform(server.url, TOKEN, sleep=lambda _: None, say=said.append) as there:
-        send(read_batch(batch_dir), there, Counter())
+    with Platform(server.url, TOKEN, sleep=lambda _: None, say=said.append) as client:
+        send(read_batch(batch_dir), client, Counter())
     assert [sentence.partition(":")[0] for sentence in said] == ["The platform has checked nothing for 15 s"] * 2

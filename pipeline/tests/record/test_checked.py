@@ -22,19 +22,19 @@ pytestmark = [
 
 def test_a_page_that_draws_everything_by_chance_passes_all_gates_as_it_was_recorded(tmp_path: Path) -> None:
     recording = tmp_path / "garden.warc.gz"
-    told = record(tmp_path, "https://www.garden.example/", "-o", str(recording), "--seed", "7")
-    assert told.returncode == 0, told.stderr
+    done = record(tmp_path, "https://www.garden.example/", "-o", str(recording), "--seed", "7")
+    assert done.returncode == 0, done.stderr
     for command in (
         ["learn", str(recording)],
         ["check", str(recording), "--stack", "TCP+", "-o", str(tmp_path / "out")],
     ):
-        told = in_town(tmp_path, sys.executable, "-m", "eyelevel", "replay", *command)
-        assert told.returncode == 0, told.stderr
+        done = in_town(tmp_path, sys.executable, "-m", "eyelevel", "replay", *command)
+        assert done.returncode == 0, done.stderr
     found = read_check(tmp_path / "out" / "check.json")
     assert (found.page_seed, reason(found)) == (7, None)
     (load,) = found.loads
     # a date in milliseconds is another in each load: it was learned to be volatile
-    assert [(one.match, one.url.partition("=")[0]) for one in load.requests] == [
+    assert [(request.match, request.url.partition("=")[0]) for request in load.requests] == [
         (Match.EQUIVALENT, "https://ads.example/frame?ord")
     ]
     assert load.exact > 10

@@ -38,24 +38,24 @@ class Recorder:
 
 def tried(recorder: Recorder, attempts: int = 3) -> tuple[SiteResult, list[float], list[str]]:
     pauses: list[float] = []
-    told: list[str] = []
+    messages: list[str] = []
     result = record_site(
-        SITE, Path("out"), record=recorder, patience=Patience(attempts, 5.0), tell=told.append, sleep=pauses.append
+        SITE, Path("out"), record=recorder, patience=Patience(attempts, 5.0), tell=messages.append, sleep=pauses.append
     )
-    return result, pauses, told
+    return result, pauses, messages
 
 
 def test_a_page_that_answers_is_recorded_at_once() -> None:
-    result, pauses, told = tried(Recorder())
+    result, pauses, messages = tried(Recorder())
     assert (result.outcome, result.attempts, result.visits, result.title) == (RECORDED, 1, 2, "Garden")
-    assert (pauses, told) == ([0.0], [])
+    assert (pauses, messages) == ([0.0], [])
 
 
 def test_pauses_before_further_attempts_double_and_each_failure_is_told() -> None:
-    result, pauses, told = tried(Recorder(UnreachableError("refused."), UnreachableError("timed out.")))
+    result, pauses, messages = tried(Recorder(UnreachableError("refused."), UnreachableError("timed out.")))
     assert (result.outcome, result.attempts) == (RECORDED, 3)
     assert pauses == [0.0, 5.0, 10.0]
-    assert told == ["attempt 1 of 3: refused.", "attempt 2 of 3: timed out."]
+    assert messages == ["attempt 1 of 3: refused.", "attempt 2 of 3: timed out."]
 
 
 def test_attempts_are_bounded_and_the_last_error_is_kept() -> None:

@@ -10,9 +10,9 @@ from eyelevel.record.command import record
 
 
 def refusal(*arguments: str) -> str:
-    told = CliRunner().invoke(record, arguments)
-    assert isinstance(told.exception, BadInputError), told.output
-    return str(told.exception)
+    result = CliRunner().invoke(record, arguments)
+    assert isinstance(result.exception, BadInputError), result.output
+    return str(result.exception)
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def test_the_place_of_the_recording_is_checked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [(), ("https://a.example/", "--list", "sites.txt")])
 def test_either_a_url_or_a_list_is_given(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    told = CliRunner().invoke(record, [*arguments, "-o", str(tmp_path / "x")])
-    assert told.exit_code == 2
-    assert "Give either a URL or --list SITES.txt." in told.output
+    result = CliRunner().invoke(record, [*arguments, "-o", str(tmp_path / "x")])
+    assert result.exit_code == 2
+    assert "Give either a URL or --list SITES.txt." in result.output
 
 
 def test_a_list_that_is_missing_or_wrong_is_named(tmp_path: Path) -> None:
@@ -53,5 +53,5 @@ def test_a_recording_of_another_page_under_a_sites_name_is_not_kept(tmp_path: Pa
     fixtures = Path(__file__).resolve().parents[3] / "fixtures"
     (tmp_path / "garden.warc.gz").write_bytes((fixtures / "garden.warc.gz").read_bytes())
     (tmp_path / "sites.txt").write_text("https://tea.example/ garden\n")
-    told = refusal("--list", str(tmp_path / "sites.txt"), "-o", str(tmp_path))
-    assert "garden.warc.gz has no response for https://tea.example/" in told
+    message = refusal("--list", str(tmp_path / "sites.txt"), "-o", str(tmp_path))
+    assert "garden.warc.gz has no response for https://tea.example/" in message

@@ -59,13 +59,13 @@ def record(folder: Path, *arguments: str) -> Told:
 
 def replay(recording: Path, report: Path) -> tuple[str, dict[str, Any]]:
     """The title of the page in a replay, and the wire report."""
-    told = subprocess.run(
+    done = subprocess.run(
         [str(find_testbed()), "run", "--recording", str(recording), "--stack", "TCP+", "--network", "DSL",
          "--seed", "1", "--report", str(report), "--", sys.executable, str(HERE / "replayed.py"), str(recording)],
         capture_output=True, text=True, check=False, timeout=120, env=_environment(),
     )  # fmt: skip
-    assert told.returncode == 0, told.stderr
-    return told.stdout.strip(), json.loads(report.read_text())
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), json.loads(report.read_text())
 
 
 def asked(wire: dict[str, Any], kind: str) -> list[str]:
@@ -76,8 +76,8 @@ def asked(wire: dict[str, Any], kind: str) -> list[str]:
 @pytest.mark.parametrize("scheme", ["https", "http"])
 def test_a_page_that_draws_everything_by_chance_is_replayed_exactly(tmp_path: Path, scheme: str) -> None:
     out = tmp_path / "garden.warc.gz"
-    told = record(tmp_path, f"{scheme}://garden.example/", "-o", str(out), "--seed", "41")
-    assert told.returncode == 0, told.stderr
+    done = record(tmp_path, f"{scheme}://garden.example/", "-o", str(out), "--seed", "41")
+    assert done.returncode == 0, done.stderr
     assert chance_seed(out) == 41
     assert recorded_at_ms(out) % 60_000 == 0
     title, wire = replay(out, tmp_path / "wire.json")
@@ -102,9 +102,9 @@ def fields(recording: Path) -> dict[str, str]:
 
 def test_the_recording_keeps_seed_date_and_screenshot_and_nothing_of_the_machine(tmp_path: Path) -> None:
     out = tmp_path / "teashop.warc.gz"
-    told = record(tmp_path, "https://teashop.example/", "-o", str(out), "--seed", "7")
-    assert told.returncode == 0, told.stderr
-    assert "'teashop', 4 responses of 2 hosts at 2 addresses (recorded)" in told.stderr
+    done = record(tmp_path, "https://teashop.example/", "-o", str(out), "--seed", "7")
+    assert done.returncode == 0, done.stderr
+    assert "'teashop', 4 responses of 2 hosts at 2 addresses (recorded)" in done.stderr
     info = fields(out)
     assert info["eyelevel-chance-seed"] == "7"
     assert info["eyelevel-page-date"].endswith(":00Z")
@@ -120,8 +120,8 @@ def test_the_recording_keeps_seed_date_and_screenshot_and_nothing_of_the_machine
 
 def test_a_phone_records_what_it_is_sent(tmp_path: Path) -> None:
     out = tmp_path / "teashop.warc.gz"
-    told = record(tmp_path, "https://teashop.example/", "-o", str(out), "--device", "phone")
-    assert told.returncode == 0, told.stderr
+    done = record(tmp_path, "https://teashop.example/", "-o", str(out), "--device", "phone")
+    assert done.returncode == 0, done.stderr
     assert screenshot(out).size == (720, 1440)
     asked = [entry.http_headers for entry in records(out) if entry.rec_type == "request"]
     assert {headers.get_header("Sec-CH-UA-Mobile") for headers in asked} == {"?1"}
@@ -147,8 +147,8 @@ def test_a_list_is_recorded_with_retries_a_second_visit_and_a_report_and_continu
     )
     out = tmp_path / "recordings"
     command = ["--list", str(sites), "--out", str(out), "--pause", "0", "--attempts", "2", "--seed", "3"]
-    told = record(tmp_path, *command)
-    assert told.returncode == 1, told.stderr
+    done = record(tmp_path, *command)
+    assert done.returncode == 1, done.stderr
     rows = report(out / "recordings.csv")
     assert list(rows) == ["garden.example", "slow", "closed.example"]
     assert [row["outcome"] for row in rows.values()] == ["recorded", "recorded", "failed"]
@@ -157,7 +157,7 @@ def test_a_list_is_recorded_with_retries_a_second_visit_and_a_report_and_continu
     assert "Connection refused" in rows["closed.example"]["error"]
     assert not (out / "closed.example.warc.gz").exists()
     assert rows["slow"]["hosts_not_served"] == "127.0.0.2"
-    assert "Warning: a replay cannot serve 127.0.0.2 (this machine's loopback" in " ".join(told.stderr.split())
+    assert "Warning: a replay cannot serve 127.0.0.2 (this machine's loopback" in " ".join(done.stderr.split())
     assert screenshot(out / "slow.warc.gz").size == (1280, 720)
     # the second visit drew other pictures; what both asked for is there once
     found = list(responses(out / "garden.example.warc.gz"))
@@ -180,8 +180,8 @@ def test_a_list_is_recorded_with_retries_a_second_visit_and_a_report_and_continu
 
 def test_the_recorders_own_error_is_shown(tmp_path: Path) -> None:
     (tmp_path / "town").mkdir()
-    told = record(tmp_path, "https://closed.example/", "-o", str(tmp_path / "x.warc.gz"))
-    assert told.returncode == 7
-    assert "eyelevel: https://closed.example/ could not be recorded: " in told.stderr
-    assert "Connection refused" in told.stderr
+    done = record(tmp_path, "https://closed.example/", "-o", str(tmp_path / "x.warc.gz"))
+    assert done.returncode == 7
+    assert "eyelevel: https://closed.example/ could not be recorded: " in done.stderr
+    assert "Connection refused" in done.stderr
     assert not list(tmp_path.glob("x.*"))

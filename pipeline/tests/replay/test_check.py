@@ -43,7 +43,7 @@ class Loads:
         folder.mkdir(parents=True)
         for name, value in {
             "inside.json": DEFAULTS, "page.json": page,
-            "wire.json": wire(requests=[{**one, "begun_ms": 1.0} for one in served]),
+            "wire.json": wire(requests=[{**entry, "begun_ms": 1.0} for entry in served]),
         }.items():  # fmt: skip
             (folder / name).write_text(json.dumps(value))
         shown = self.blocked if request.blocked else WHITE

@@ -53,13 +53,13 @@ def load(
     kind: str = "miss",
     named: list[str] | None = None,
 ) -> CheckedLoad:
-    wire = [answered(one, kind) for one in requests if one["status"] is not None]
+    wire = [answered(request, kind) for request in requests if request["status"] is not None]
     page = {"frames": frames or [frame()], "requests": list(requests), "named_scripts": named}
     return judged(page, *wire)
 
 
 def judged(page: dict[str, Any], *wire: dict[str, Any]) -> CheckedLoad:
-    requests = [ServedRequest.of(one) for one in wire]
+    requests = [ServedRequest.of(request) for request in wire]
     return checked_load("TCP+", 300.0, SeenPage.of(page), requests, similarity=None)
 
 
@@ -109,11 +109,11 @@ def test_only_the_last_request_of_a_chain_of_redirects_paints() -> None:
     first, last = "https://a.example/first.jpg", "https://b.example/last.jpg"
     hop, end = asked(first, redirected=True), asked(last, first_url=first)
     found = load(hop, end, frames=[frame(element(first, box))], kind="inexact")
-    assert [one.boxes for one in found.requests] == [(), (tuple(box),)]
+    assert [request.boxes for request in found.requests] == [(), (tuple(box),)]
     assert gates(found, Viewport(1000, 1000)).painted_share == 0.45
     hop, end = (asked(url, "document", frame=1, redirected=url == first) for url in (first, last))
     found = load(hop, end, frames=[frame(), frame(box=box)], kind="inexact")
-    assert [one.boxes for one in found.requests] == [(), (tuple(box),)]
+    assert [request.boxes for request in found.requests] == [(), (tuple(box),)]
 
 
 def test_the_box_of_a_collapsed_image_is_unknown() -> None:
@@ -126,14 +126,19 @@ def test_frames_and_their_style_sheets_count_with_the_box_of_the_frame_and_the_p
     box = (10.0, 10.0, 300.0, 250.0)
     frames = [frame(), shown, hidden]
     kinds = [asked("https://b.example/", "document", frame=number) for number in (1, 2, None)]
-    found = [only(one, frames=frames) for one in kinds]
-    assert [(one.kind, one.needed, one.boxes) for one in found] == [
+    found = [only(kind, frames=frames) for kind in kinds]
+    assert [(request.kind, request.needed, request.boxes) for request in found] == [
         (Kind.FRAME, False, (box,)), (Kind.FRAME, False, ()), (Kind.FRAME, False, ()),
     ]  # fmt: skip
     sheets = [asked("https://b.example/a.css", "stylesheet", frame=n) for n in (0, 1, 2, None)]
-    found = [only(one, frames=frames) for one in sheets]
-    assert [(one.needed, one.boxes) for one in found] == [(True, ()), (False, (box,)), (False, ()), (False, ())]
-    assert [one.boxes for one in load(sheets[1], frames=frames, kind="inexact").requests] == [()]
+    found = [only(sheet, frames=frames) for sheet in sheets]
+    assert [(request.needed, request.boxes) for request in found] == [
+        (True, ()),
+        (False, (box,)),
+        (False, ()),
+        (False, ()),
+    ]
+    assert [request.boxes for request in load(sheets[1], frames=frames, kind="inexact").requests] == [()]
     both = load(kinds[0], kinds[1], *sheets[:3], frames=frames)
     assert both.needed == ("https://b.example/", "https://b.example/a.css")
     assert (gates(both, Viewport(1000, 1000)).absent, len(both.needed)) == ((both.requests[2],), 2)
@@ -152,7 +157,7 @@ def test_a_frame_too_small_to_see_is_a_beacon_with_all_that_it_requests(
         for ending, resource_type in (("html", "document"), ("css", "stylesheet"), ("jpg", "image"))
     ]
     found = load(*requests, frames=[frame(), frame(box=box)])
-    assert [one.kind for one in found.requests] == kinds
+    assert [request.kind for request in found.requests] == kinds
     assert len(found.needed) == needed
 
 
@@ -169,7 +174,7 @@ def test_a_script_that_another_script_inserts_is_needed_where_it_held_up_renderi
     urls = [f"https://a.example/{name}.js" for name in ("named", "written", "inserted")]
     frames = [frame(scripts=tuple(urls), blocking=(urls[1],))]
     found = load(*(asked(url, "script") for url in urls), frames=frames, named=[urls[0]])
-    assert [one.needed for one in found.requests] == [True, True, False]
+    assert [request.needed for request in found.requests] == [True, True, False]
 
 
 def test_a_script_is_needed_under_the_address_that_the_browser_upgraded_or_was_led_to() -> None:
@@ -216,7 +221,7 @@ def test_answers_are_counted_by_how_they_matched_and_exact_ones_are_not_listed()
 )  # fmt: skip
 def test_a_request_without_an_answer_failed_unless_the_browser_refused_it(failure: str | None, failed: int) -> None:
     found = load(asked("https://c.example/x.jpg", status=None, failure=failure))
-    assert (found.failed, [one.match for one in found.requests]) == (failed, [Match.FAILED] * failed)
+    assert (found.failed, [request.match for request in found.requests]) == (failed, [Match.FAILED] * failed)
 
 
 def refused(
@@ -224,8 +229,8 @@ def refused(
 ) -> CheckedLoad:
     """A head script that a server answered, and that the browser or its element then says has failed."""
     script = asked("https://a.example/head.js", "script", status=status, failure=failure)
-    own = (script["url"],)
-    frames = [frame(scripts=own, refused=own if by_element else ())]
+    urls = (script["url"],)
+    frames = [frame(scripts=urls, refused=urls if by_element else ())]
     page = {"frames": frames, "requests": [script], "named_scripts": None}
     return judged(page, {**answered(script, kind), "status": recorded})
 
@@ -241,7 +246,9 @@ def test_an_answer_that_the_browser_refused_has_failed_however_it_matched(
 ) -> None:
     found = refused(kind, failure, status=status, by_element=failure in (None, "net::ERR_ABORTED"))
     assert (found.failed, found.exact + found.equivalent + found.inexact) == (1, 0)
-    assert [(one.match, one.needed, one.failure) for one in found.requests] == [(Match.FAILED, True, failure)]
+    assert [(request.match, request.needed, request.failure) for request in found.requests] == [
+        (Match.FAILED, True, failure)
+    ]
     assert not gates(found, Viewport(1000, 1000)).kept
 
 

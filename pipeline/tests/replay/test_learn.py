@@ -46,4 +46,4 @@ def test_day_hour_minute_and_second_differ_between_the_loads_so_that_dates_are_l
     found = learn_volatile(loads, site, Viewport(1280, 720))  # type: ignore[arg-type]  # a stand-in
     assert [f"{date:%Y-%m-%d %H:%M:%S}" for date in loads.dates] == ["2018-02-20 12:00:00", "2018-02-21 13:01:01"]
     assert len(set(loads.seeds)) == 2
-    assert [one.parameter for one in found.parameters] == ["day"]
+    assert [parameter.parameter for parameter in found.parameters] == ["day"]

@@ -30,7 +30,7 @@ FRAME_FAILED = request(FRAME, Kind.FRAME, Match.FAILED, boxes=(FRAME_BOX,))
 
 
 def load(*requests: CheckedRequest, stack: str = "TCP+", similarity: float | None = None) -> CheckedLoad:
-    needed = tuple(sorted({"https://a.example/", SHEET, FRAME} | {one.url for one in requests}))
+    needed = tuple(sorted({"https://a.example/", SHEET, FRAME} | {seen.url for seen in requests}))
     return CheckedLoad(stack, 500.0, 9, 0, 0, len(requests), 0, 4_000.0, similarity, needed, requests)
 
 
@@ -52,7 +52,7 @@ def test_a_missing_frame_and_what_it_needs_count_by_what_changes_in_the_frame() 
     sheet = request("https://b.example/b.css", Kind.STYLE_SHEET, boxes=(FRAME_BOX,))
     image = request(PICTURE, Kind.IMAGE, boxes=((0.0, 0.0, 10.0, 10.0),))
     found = pictured(load(FRAME_FAILED, sheet, image), [(0.0, 0.0, 200.0, 110.0)]).requests
-    assert [one.boxes for one in found] == [((100.0, 100.0, 100.0, 10.0),)] * 2 + [((0.0, 0.0, 10.0, 10.0),)]
+    assert [seen.boxes for seen in found] == [((100.0, 100.0, 100.0, 10.0),)] * 2 + [((0.0, 0.0, 10.0, 10.0),)]
     inexact = request(FRAME, Kind.FRAME, Match.INEXACT, boxes=(FRAME_BOX,))
     assert pictured(load(inexact), []).requests[0].boxes == ()
 
@@ -85,7 +85,7 @@ def test_what_one_stack_lacks_and_another_has_is_compared_with_a_load_of_that_in
     found = compared([having, lacking], blocking)
     assert blocking.asked == [(0, ["//a.example/a.css", "//b.example/"])]
     assert (why(*found), found[0]) == (None, having)
-    assert [one.boxes for one in found[1].requests] == [((0.0, 0.0, 100.0, 100.0),), ()]
+    assert [seen.boxes for seen in found[1].requests] == [((0.0, 0.0, 100.0, 100.0),), ()]
 
 
 def test_what_every_stack_lacks_or_whose_comparison_fails_stays_unknown_and_a_screenshot_needs_no_other_load() -> None:

@@ -32,7 +32,7 @@ VOLATILE = Volatile(
 
 
 def invoke(*arguments: object) -> None:
-    CliRunner().invoke(replay, [str(one) for one in arguments], catch_exceptions=False, standalone_mode=False)
+    CliRunner().invoke(replay, [str(argument) for argument in arguments], catch_exceptions=False, standalone_mode=False)
 
 
 def test_learning_refuses_to_replace_a_file_that_may_have_been_corrected(tmp_path: Path) -> None:
@@ -64,8 +64,8 @@ def test_the_check_draws_by_the_seed_of_the_recording_or_the_campaign_and_says_w
     site = Site("garden", Path("garden.warc.gz"), "ab" * 32, None)
     of_campaign = page_seed(2019, site.digest)
     assert drawing(site, 2019) == (of_campaign, "that of campaigns with the seed 2019")
-    own, words = drawing(site, None)
-    assert own not in {of_campaign, drawing(site, 0)[0]}
+    seed, words = drawing(site, None)
+    assert seed not in {of_campaign, drawing(site, 0)[0]}
     assert words == "a fixed one of this check; give the seed of a campaign with --seed"
     assert drawing(replace(site, chance_seed=7), 2019) == (7, "which the recording stores")
 

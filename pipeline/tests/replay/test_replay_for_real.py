@@ -78,14 +78,14 @@ def test_missing_beacons_late_scripts_small_frames_and_an_inexact_icon_exclude_n
     found = checked(pages.LATE_SCRIPT, pages.FRAME, pages.FRAME_BELOW)
     (load,) = found.check.loads
     assert reason(found.check) is None
-    by_kind = {kind: [one for one in load.requests if one.kind is kind] for kind in Kind}
-    assert [one.match for one in by_kind[Kind.BEACON]] == [Match.MISSED] * 50
-    assert [(one.match, one.needed) for one in by_kind[Kind.SCRIPT]] == [(Match.MISSED, False)]
-    below, frame = sorted(by_kind[Kind.FRAME], key=lambda one: one.url)
-    assert {(one.match, one.needed) for one in (below, frame)} == {(Match.MISSED, False)}
+    by_kind = {kind: [request for request in load.requests if request.kind is kind] for kind in Kind}
+    assert [request.match for request in by_kind[Kind.BEACON]] == [Match.MISSED] * 50
+    assert [(request.match, request.needed) for request in by_kind[Kind.SCRIPT]] == [(Match.MISSED, False)]
+    below, frame = sorted(by_kind[Kind.FRAME], key=lambda request: request.url)
+    assert {(request.match, request.needed) for request in (below, frame)} == {(Match.MISSED, False)}
     assert below.boxes == ()
     assert [(box[0], box[2]) for box in frame.boxes or ()] == [(8, 124)]
-    icon, bullet = sorted(by_kind[Kind.IMAGE], key=lambda one: one.match)
+    icon, bullet = sorted(by_kind[Kind.IMAGE], key=lambda request: request.match)
     assert (icon.match, icon.matched_url, bullet.match) == (Match.INEXACT, pages.ICON, Match.MISSED)
     assert (icon.boxes, bullet.boxes) != (None, None)
     assert [box[2:] for box in icon.boxes or ()] == [(16, 16)]
@@ -113,9 +113,9 @@ def test_what_the_browser_refuses_has_failed_though_the_server_answered_as_recor
     site = site_of(pages.write(tmp_path / "refused.warc.gz", pages.REFUSED))
     (load,) = check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None).check.loads
     good = {pages.PAGE, pages.HEAD_SCRIPT}
-    assert {one.url for one in load.requests} == pages.REFUSED.keys() - good
-    assert {one.match for one in load.requests} == {Match.FAILED}
-    assert {one.url for one in load.requests if not one.needed} == {f"{pages.OTHER}page.png"}
+    assert {request.url for request in load.requests} == pages.REFUSED.keys() - good
+    assert {request.match for request in load.requests} == {Match.FAILED}
+    assert {request.url for request in load.requests if not request.needed} == {f"{pages.OTHER}page.png"}
     assert gates(load, VIEWPORT).painted_share == pytest.approx(pages.PICTURE_PX / pages.VIEWPORT_PX)
 
 
@@ -162,7 +162,7 @@ def test_beside_a_recorded_screenshot_a_missing_tooltip_sheet_keeps_the_site_and
     assert first.check.loads[0].similarity is None
     without_tooltip = checked(pages.TOOLTIP, screenshot=first.screenshots[0])
     assert without_tooltip.check.loads[0].similarity == pytest.approx(1.0, abs=1e-9)
-    (sheet,) = (one for one in without_tooltip.check.loads[0].requests if one.kind is Kind.STYLE_SHEET)
+    (sheet,) = (request for request in without_tooltip.check.loads[0].requests if request.kind is Kind.STYLE_SHEET)
     assert (sheet.url, sheet.match, sheet.needed, sheet.boxes) == (pages.TOOLTIP, Match.MISSED, False, ())
     assert reason(without_tooltip.check) is None
     without_main = checked(pages.SHEET, screenshot=first.screenshots[0])
@@ -175,7 +175,7 @@ def test_a_blocked_style_sheet_is_not_requested_and_what_that_changes_is_seen(re
     shots = []
     for blocked, count in (((), 1), ((place(pages.SHEET),), 0)):
         with visit(ready, site, VIEWPORT, stack, page_seed=5, mask=None, blocked=blocked) as folder:
-            assert [one.url for one in served(folder).requests].count(pages.SHEET) == count
+            assert [request.url for request in served(folder).requests].count(pages.SHEET) == count
             shots.append((folder / "screenshot.png").read_bytes())
     assert union_px(changed(shots[0], shots[1], None) or ()) > 0.6 * pages.VIEWPORT_PX
 
@@ -202,7 +202,9 @@ def test_elements_have_the_boxes_that_a_viewer_sees(ready: Loader, tmp_path: Pat
     }
     site = site_of(pages.write(tmp_path / "boxes.warc.gz", responses))
     (load,) = check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None).check.loads
-    boxes = {one.url.removeprefix(pages.PAGE): one.boxes for one in load.requests if one.kind is Kind.IMAGE}
+    boxes = {
+        request.url.removeprefix(pages.PAGE): request.boxes for request in load.requests if request.kind is Kind.IMAGE
+    }
     assert boxes == {
         "clipped.png": ((0, 0, 50, 20),),
         "hidden.png": (),
@@ -234,11 +236,15 @@ def test_scripts_that_hold_up_the_page_are_needed_and_http_addresses_are_those_o
     responses = {pages.PAGE: (page.encode(), "text/html"), f"{pages.PAGE}hidden.html": (hidden, "text/html")}
     site = site_of(pages.write(tmp_path / "inserted.warc.gz", responses))
     (load,) = check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None).check.loads
-    scripts = {one.url.split("/", 3)[-1]: one.needed for one in load.requests if one.kind is Kind.SCRIPT}
+    scripts = {
+        request.url.split("/", 3)[-1]: request.needed for request in load.requests if request.kind is Kind.SCRIPT
+    }
     assert scripts == {"written.js": True, "inserted.js": False, "named.js": True, "gone.js": True}
-    boxes = {one.url.removeprefix(pages.PAGE): one.boxes for one in load.requests if one.kind is Kind.IMAGE}
+    boxes = {
+        request.url.removeprefix(pages.PAGE): request.boxes for request in load.requests if request.kind is Kind.IMAGE
+    }
     assert boxes == {"old.png": ((0, 0, 30, 20),), "flat.png": (), "unseen.png": (), "drawn.png": ()}
-    (ad,) = (one for one in load.requests if one.kind is Kind.FRAME)
+    (ad,) = (request for request in load.requests if request.kind is Kind.FRAME)
     assert (ad.match, ad.needed, ad.boxes) == (Match.FAILED, False, ((100, 50, 120, 60),))
 
 
@@ -262,7 +268,7 @@ def test_parameters_drawn_by_chance_and_stamps_are_learned_and_then_match_and_th
     }
     site = site_of(pages.write(tmp_path / "drawn.warc.gz", responses))
     learned = learn_volatile(ready, site, VIEWPORT)
-    assert [(one.path, one.parameter) for one in learned.parameters] == [
+    assert [(parameter.path, parameter.parameter) for parameter in learned.parameters] == [
         ("/feed", "callback"), ("/item", "r"), ("/tip.css", "t"),
     ]  # fmt: skip
     assert learned.callbacks == (Callback("plain.example", "/feed", "callback"),)
@@ -278,10 +284,10 @@ def test_capture_prepares_a_site_and_its_takes_name_the_file_that_replay_used(tm
     (tmp_path / "campaign.toml").write_text(CAMPAIGN)
     batch = tmp_path / "batch"
     command = [sys.executable, "-m", "eyelevel", "capture", str(tmp_path / "campaign.toml"), "--out", str(batch)]
-    told = subprocess.run([*command, "--no-calibrate", "--no-clips"], capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr
-    assert "garden: 2 volatile parameters, 0 of them callbacks" in told.stderr
-    assert "garden passes gates (a) and (b); its picture was not compared with the recorded page" in told.stderr
+    done = subprocess.run([*command, "--no-calibrate", "--no-clips"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "garden: 2 volatile parameters, 0 of them callbacks" in done.stderr
+    assert "garden passes gates (a) and (b); its picture was not compared with the recorded page" in done.stderr
     learned = (tmp_path / "garden.volatile.json").read_bytes()
     digest = sha256_of_bytes(learned)
     assert (batch / "volatile" / f"{digest}.json").read_bytes() == learned
@@ -302,8 +308,8 @@ def test_a_file_that_is_no_recording_is_named_and_nothing_is_written(command: st
     file.write_bytes(b"no recording\n")
     options = ["-o", str(tmp_path / "out")] if command == "check" else []
     asked = [sys.executable, "-m", "eyelevel", "replay", command, str(file), *options]
-    told = subprocess.run(asked, capture_output=True, text=True, check=False)
-    assert told.returncode == 4
-    assert told.stderr.startswith("eyelevel: page · DSL · TCP+ · run 01: "), told.stderr
-    assert "Traceback" not in told.stderr
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 4
+    assert done.stderr.startswith("eyelevel: page · DSL · TCP+ · run 01: "), done.stderr
+    assert "Traceback" not in done.stderr
     assert list(tmp_path.iterdir()) == [file]

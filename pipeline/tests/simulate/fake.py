@@ -62,7 +62,7 @@ class FakePlatform:
     votes: dict[str, dict[str, Any]] = field(default_factory=dict)
     plays: dict[str, dict[str, Any]] = field(default_factory=dict)
     # sessions that said something about the person
-    told: set[str] = field(default_factory=set)
+    answered_about: set[str] = field(default_factory=set)
     agents: set[str] = field(default_factory=set)
     finished: int = 0
 
@@ -99,8 +99,8 @@ class FakePlatform:
             trial(number, kind, answer_from=self.answer_from, training=number <= self.training)
             for number, kind in enumerate(self.kinds, 1)
         ]
-        for one in trials:
-            one["params"] |= self.params
+        for shown in trials:
+            shown["params"] |= self.params
         cookie = f"eyelevel_session=s{len(self.sessions)}; HttpOnly; SameSite=Strict; Path=/"
         session: dict[str, Any] = {"id": f"id of s{len(self.sessions)}", "state": "started", "trials": trials}
         session |= {"study": {"narrow_window": self.narrow_window}}
@@ -114,7 +114,7 @@ class FakePlatform:
         if json.loads(request.content).get("session_id") != f"id of {cookie}":
             return error(409, "other_session", "This browser has begun another session since.")
         if path == "/api/session/person":
-            self.told.add(cookie)
+            self.answered_about.add(cookie)
             return httpx.Response(204)
         if found := re.fullmatch(r"/api/session/(votes|plays)/([0-9a-f-]{36})", path):
             rows, body = self.votes if found[1] == "votes" else self.plays, json.loads(request.content)
@@ -135,7 +135,7 @@ class FakePlatform:
         missing = set(range(1, len(self.kinds) + 1)) - {vote["position"] for vote in self.votes.values()} - set(skipped)
         if missing:
             return error(409, "votes_missing", f"Votes are missing at {missing}.")
-        if cookie not in self.told:
+        if cookie not in self.answered_about:
             return error(409, "person_missing", "The questions about the person age have no answer yet.")
         return httpx.Response(200, json={"completion_code": "CODE"})
 

@@ -117,12 +117,12 @@ def test_several_take_part_at_once_and_all_of_them_wait_in_real_time(
     fake: FakePlatform, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     waited: list[float] = []
-    there = Barrier(3)
+    barrier = Barrier(3)
 
     def sleep(seconds: float) -> None:
         # all three wait at the same time, or this breaks
         if seconds == READING_S:
-            there.wait(timeout=30)
+            barrier.wait(timeout=30)
         waited.append(seconds)
 
     monkeypatch.setattr("time.sleep", sleep)

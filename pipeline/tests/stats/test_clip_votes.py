@@ -46,9 +46,9 @@ def test_scores_have_their_mean_over_people_its_interval_and_a_count_per_point()
 
 def test_an_interval_ends_where_the_scale_ends_and_is_unknown_for_one_person() -> None:
     (two,) = votes_about_one(rated("ann", 7), rated("ben", 5))
-    (one,) = votes_about_one(rated("ann", 7))
+    (row,) = votes_about_one(rated("ann", 7))
     assert (two.ci_low, two.ci_high) == (1, 7)
-    assert (one.n, one.mean, one.ci_low, one.ci_high) == (1, 7.0, None, None)
+    assert (row.n, row.mean, row.ci_low, row.ci_high) == (1, 7.0, None, None)
 
 
 def test_choices_are_counted_in_the_order_of_the_sides_and_have_no_mean() -> None:

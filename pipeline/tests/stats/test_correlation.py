@@ -109,7 +109,7 @@ def test_scipy_gives_the_same(points: list[tuple[float, float]]) -> None:
 @given(st.lists(st.tuples(numbers, numbers), min_size=3, max_size=20), st.sampled_from([1e-7, 1e9, 1e150]))
 def test_the_unit_does_not_matter(points: list[tuple[float, float]], scale: float) -> None:
     x, y = [p[0] for p in points], [p[1] for p in points]
-    here, there = correlate(x, y), correlate([value * scale for value in x], y)
-    assert (here.pearson is None) == (there.pearson is None)
-    if here.pearson is not None:
-        assert there.pearson == pytest.approx(here.pearson, abs=1e-9)
+    raw, scaled = correlate(x, y), correlate([value * scale for value in x], y)
+    assert (raw.pearson is None) == (scaled.pearson is None)
+    if raw.pearson is not None:
+        assert scaled.pearson == pytest.approx(raw.pearson, abs=1e-9)

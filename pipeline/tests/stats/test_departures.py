@@ -41,7 +41,7 @@ AFTER = {
 
 
 def test_versions_differ_in_what_decides_about_data_and_in_nothing_else() -> None:
-    assert [astuple(one) for one in changes(BEFORE, AFTER)] == [
+    assert [astuple(change) for change in changes(BEFORE, AFTER)] == [
         ("conformance.R3.use", "true", "false"),
         ("groups[lab].key", '"lab"', None),
         ("groups[lab].quota.sessions", "20", None),
@@ -62,7 +62,10 @@ def test_all_departures_of_a_study() -> None:
     looks = [Look("2026-11-21T09:00:00Z", 40, None), Look("2026-11-22T09:00:00Z", 100, 1)]
     found = departures(PLAN, parent=parent, looks=looks, shown=["mos", "groups", "metrics", "checks"], simulated=3)
     at, more = "2026-11-20T09:00:00Z", '["TCP+", "QUIC", "TCP"]'
-    assert [(one.kind, one.subject, one.before, one.after, one.at, one.sessions) for one in found] == [
+    assert [
+        (departure.kind, departure.subject, departure.before, departure.after, departure.at, departure.sessions)
+        for departure in found
+    ] == [
         ("rule", "conformance.R3.use", "true", "false", at, None),
         ("design", "groups[lab].key", '"lab"', None, at, None),
         ("design", "groups[lab].quota.sessions", "20", None, at, None),
@@ -77,7 +80,7 @@ def test_all_departures_of_a_study() -> None:
         ("simulated", "votes", None, None, None, None),
     ]
     since = "after 120 votes on the version before (pilot)."
-    said = {one.subject: one.sentence for one in found}
+    said = {departure.subject: departure.sentence for departure in found}
     assert said["plan.hypotheses[H1].margin"] == f"plan.hypotheses[H1].margin was changed from 0.5 to 1 {since}"
     assert said["plan.stopping"] == f'plan.stopping was changed from not stated to "after a week" {since}'
     assert said["H2"] == f"Hypothesis H2 was added {since}"
@@ -95,7 +98,10 @@ def test_instructions_and_pay_are_design_and_long_texts_are_short_in_the_sentenc
     after = {**BEFORE, "instructions": {"en": "Rate " * 40}, "pay": {"amount": 3}, "consent": {"en": "b"}}
     parent = Parent("pilot", 120, changes(before, after), changed_at="2026-11-20T09:00:00Z")
     found = departures(PLAN, parent=parent, looks=[], shown=[], simulated=0)
-    assert [(one.kind, one.subject) for one in found] == [("design", "instructions.en"), ("design", "pay.amount")]
+    assert [(departure.kind, departure.subject) for departure in found] == [
+        ("design", "instructions.en"),
+        ("design", "pay.amount"),
+    ]
     assert found[0].after == f'"{"Rate " * 40}"'
     assert found[0].sentence == (
         f'instructions.en was changed from "Rate the speed." to "{("Rate " * 40)[:79]} … after 120 votes on the '
@@ -104,9 +110,9 @@ def test_instructions_and_pay_are_design_and_long_texts_are_short_in_the_sentenc
 
 
 def test_a_hypothesis_that_went_is_one_departure() -> None:
-    gone = Change("plan.hypotheses[H3].says", '"x"', None), Change("plan.hypotheses[H3].key", '"H3"', None)
-    (one,) = departures(PLAN, parent=Parent("pilot", 1, gone, "2026"), looks=[], shown=[], simulated=0)
-    assert (one.kind, one.subject) == ("hypothesis_removed", "H3")
+    removed = Change("plan.hypotheses[H3].says", '"x"', None), Change("plan.hypotheses[H3].key", '"H3"', None)
+    (departure,) = departures(PLAN, parent=Parent("pilot", 1, removed, "2026"), looks=[], shown=[], simulated=0)
+    assert (departure.kind, departure.subject) == ("hypothesis_removed", "H3")
 
 
 def test_a_study_that_keeps_to_its_plan_has_none() -> None:

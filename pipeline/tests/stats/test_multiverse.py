@@ -94,7 +94,7 @@ def test_each_cell_is_what_its_sessions_alone_would_give(seed: int) -> None:
     assert len(found.cells) == 256 * 3
     for row in found.cells[:: 3 * 7]:
         rules = set(row.rules.split()) | ({"R8", "R9"} if row.newer == "yes" else set())
-        used = {person for person, own in broken.items() if not own & rules}
+        used = {person for person, broken_rules in broken.items() if not broken_rules & rules}
         assert row.sessions == len(used)
         alone = answers(
             hypotheses,
@@ -102,7 +102,7 @@ def test_each_cell_is_what_its_sessions_alone_would_give(seed: int) -> None:
             sorted(vote for vote in pairs if vote.participant in used),
             alpha=0.1,
         )
-        effects = {(one.hypothesis, one.network): one for one in alone.effects}
+        effects = {(fitted.hypothesis, fitted.network): fitted for fitted in alone.effects}
         for other in found.cells:
             if (other.rules, other.newer) == (row.rules, row.newer):
                 effect = effects[other.hypothesis, other.network]

@@ -79,7 +79,9 @@ def test_a_cut_interval_holds_the_true_mean_as_often(people: int) -> None:
 
     def holds(scale: tuple[float, float] | None) -> set[int]:
         found = opinions(groups, persons, given, scale=scale)
-        return {sample for sample, own in found.items() if (own.ci_low or 0) <= true <= (own.ci_high or 0)}
+        return {
+            sample for sample, estimate in found.items() if (estimate.ci_low or 0) <= true <= (estimate.ci_high or 0)
+        }
 
     assert holds((1, 7)) == holds(None)
     assert 2000 < len(holds(None)) < 4000
@@ -91,7 +93,7 @@ def test_no_votes_have_no_opinion() -> None:
 
 def test_groups_do_not_mix() -> None:
     found = opinions(["x", "y", "x", "y"], ["ann", "ann", "ben", "ben"], [1, 7, 3, 7])
-    assert [(group, own.n, own.mos) for group, own in found.items()] == [("x", 2, 2.0), ("y", 2, 7.0)]
+    assert [(group, estimate.n, estimate.mos) for group, estimate in found.items()] == [("x", 2, 2.0), ("y", 2, 7.0)]
 
 
 def test_an_unknown_score_is_refused() -> None:
@@ -118,12 +120,12 @@ votes = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(1, 7)), min_
 
 @given(votes=votes)
 def test_plain_python_gives_the_same(votes: list[tuple[str, float]]) -> None:
-    own: defaultdict[str, list[float]] = defaultdict(list)
+    by_person: defaultdict[str, list[float]] = defaultdict(list)
     for who, score in votes:
-        own[who].append(score)
-    means = [fmean(scores) for scores in own.values()]
+        by_person[who].append(score)
+    means = [fmean(scores) for scores in by_person.values()]
     found = of_one_group(votes)
-    assert found.n == len(own)
+    assert found.n == len(by_person)
     assert found.mos == pytest.approx(fmean(means))
     if len(means) >= 2:
         assert found.sd == pytest.approx(stdev(means), abs=1e-9)
@@ -135,9 +137,9 @@ def test_plain_python_gives_the_same(votes: list[tuple[str, float]]) -> None:
 def test_the_order_of_votes_does_not_matter(votes: list[tuple[str, float]], seed: random.Random) -> None:
     shuffled = list(votes)
     seed.shuffle(shuffled)
-    here, there = of_one_group(votes), of_one_group(shuffled)
-    assert here.n == there.n
-    assert here.mos == pytest.approx(there.mos)
+    in_order, reordered = of_one_group(votes), of_one_group(shuffled)
+    assert in_order.n == reordered.n
+    assert in_order.mos == pytest.approx(reordered.mos)
 
 
 @pytest.mark.skipif(not NETFLIX.exists(), reason="the oracle ratings are not there: set EYELEVEL_SHARED")
@@ -150,5 +152,5 @@ def test_mos_of_the_netflix_ratings_is_the_published_one() -> None:
     assert len(found) == 79
     assert found[0].mos == pytest.approx(4.884615384615385, abs=1e-12)
     assert found[10].mos == pytest.approx(2.076923076923077, abs=1e-12)
-    assert fmean(own.mos for own in found.values()) == pytest.approx(3.54479065238559, abs=1e-12)
-    assert {own.n for own in found.values()} == {26}
+    assert fmean(estimate.mos for estimate in found.values()) == pytest.approx(3.54479065238559, abs=1e-12)
+    assert {estimate.n for estimate in found.values()} == {26}

@@ -17,7 +17,7 @@ def rows(votes: list[Vote]) -> tuple[ParticipantRow, ...]:
     people = sorted({person for person, _, _ in votes})
     columns = np.array(votes)
     person = np.searchsorted(people, columns[:, 0])
-    return participant_rows([f"p{one}" for one in people], person, columns[:, 1], columns[:, 2].astype(float))
+    return participant_rows([f"p{number}" for number in people], person, columns[:, 1], columns[:, 2].astype(float))
 
 
 def by_hand(votes: list[Vote]) -> dict[str, tuple[float, float | None, float | None]]:
@@ -25,13 +25,14 @@ def by_hand(votes: list[Vote]) -> dict[str, tuple[float, float | None, float | N
     given: defaultdict[int, defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for person, stimulus, score in votes:
         given[person][stimulus].append(score)
-    own = {person: {one: fmean(scores) for one, scores in stimuli.items()} for person, stimuli in given.items()}
+    means_of = {person: {clip: fmean(scores) for clip, scores in stimuli.items()} for person, stimuli in given.items()}
     found = {}
-    for person, means in own.items():
+    for person, means in means_of.items():
         others = {
-            one: [theirs[one] for other, theirs in own.items() if other != person and one in theirs] for one in means
+            clip: [theirs[clip] for other, theirs in means_of.items() if other != person and clip in theirs]
+            for clip in means
         }
-        points = [(value, fmean(others[one])) for one, value in means.items() if others[one]]
+        points = [(value, fmean(others[clip])) for clip, value in means.items() if others[clip]]
         try:
             r = correlation(*zip(*points, strict=True)) if len(points) >= MIN_STIMULI else None
         except StatisticsError:

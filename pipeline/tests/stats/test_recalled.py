@@ -26,8 +26,8 @@ def rating(stack: str, score: float, *, number: int = 0, network: str = "DSL", c
 def rated(scores: dict[str, list[float]], network: str = "DSL") -> list[Rating]:
     return [
         rating(stack, score, number=number, network=network)
-        for stack, own in scores.items()
-        for number, score in enumerate(own)
+        for stack, given in scores.items()
+        for number, score in enumerate(given)
     ]
 
 
@@ -105,7 +105,7 @@ def test_metrics_are_correlated_by_network() -> None:
         for network in ("LTE", "DSL")
         for number, (clip, score) in enumerate([(0, 6.0), (1, 4.0), (2, 3.0), (0, 7.0)])
     ]
-    metrics = {name: {**own, "cls": 0.1 * place} for place, (name, own) in enumerate(clips([1, 2, 3]).items())}
+    metrics = {name: {**values, "cls": 0.1 * place} for place, (name, values) in enumerate(clips([1, 2, 3]).items())}
     rows = vote_correlation_rows(votes, metrics)
     assert [(row.network, row.metric) for row in rows] == [("DSL", "si"), ("DSL", "cls"), ("LTE", "si"), ("LTE", "cls")]
     assert rows[0].pearson == pytest.approx(stats.pearsonr([6, 4, 3, 7], [1, 2, 3, 1]).statistic)

@@ -57,11 +57,11 @@ def test_repeats_agree_as_far_as_their_scale_tells() -> None:
         ]
     )
     share = wilson(0.5, 2)
-    one = wilson(0.5, 1)
+    interval = wilson(0.5, 1)
     assert share is not None
-    assert one is not None
+    assert interval is not None
     assert found == (
-        RepeatRow("compare", 2, 1, 1, 0.5, one.low, one.high, None),
+        RepeatRow("compare", 2, 1, 1, 0.5, interval.low, interval.high, None),
         RepeatRow("rate", 2, 2, 1, 0.5, share.low, share.high, 1.5),
     )
     assert repeat_rows([]) == ()

@@ -54,7 +54,7 @@ def compare(session: str, position: int, choice: str, left: str, right: str, **c
 
 
 def columns(rows: list[dict[str, Any]], *, without: tuple[str, ...] = ()) -> dict[str, list[Any]]:
-    return {name: [own.get(name) for own in rows] for name in NAMES if name not in without}
+    return {name: [entry.get(name) for entry in rows] for name in NAMES if name not in without}
 
 
 VOTES = [
@@ -71,28 +71,28 @@ VOTES = [
 
 
 def test_only_main_votes_answer_the_question() -> None:
-    own = columns(VOTES)
-    assert list(ratings_of(own)) == [Rating("ann", "garden", "DSL", "QUIC", "work", "c1", 6)]
-    assert [vote.choice for vote in comparisons_of(own)] == ["right"]
-    assert placed_of(own) == [Placed("ben", "slider", "garden", "DSL", "QUIC", "work", 70.5)]
+    table = columns(VOTES)
+    assert list(ratings_of(table)) == [Rating("ann", "garden", "DSL", "QUIC", "work", "c1", 6)]
+    assert [vote.choice for vote in comparisons_of(table)] == ["right"]
+    assert placed_of(table) == [Placed("ben", "slider", "garden", "DSL", "QUIC", "work", 70.5)]
 
 
 def test_identical_pairs_and_repeats_have_tables_of_their_own() -> None:
-    own = columns(VOTES)
-    assert identical_of(own) == [IdenticalVote("ann", "DSL", "QUIC", "left")]
-    assert repeats_of(own) == [Repeat("ann", "compare", "right", "none"), Repeat("ann", "rate", 6, 4)]
+    table = columns(VOTES)
+    assert identical_of(table) == [IdenticalVote("ann", "DSL", "QUIC", "left")]
+    assert repeats_of(table) == [Repeat("ann", "compare", "right", "none"), Repeat("ann", "rate", 6, 4)]
 
 
 def test_a_repeat_without_its_first_answer_is_left_out() -> None:
-    own = columns([rate("ann", 3, 4, role="repeat", repeats_position=2), rate("ben", 2, 5)])
-    assert repeats_of(own) == []
+    table = columns([rate("ann", 3, 4, role="repeat", repeats_position=2), rate("ben", 2, 5)])
+    assert repeats_of(table) == []
 
 
 def test_votes_are_those_of_people_of_programs_or_of_both() -> None:
-    own = columns(VOTES)
-    assert of_origin(own, "person")["session_id"] == ["ann"] * 7
-    assert of_origin(own, "simulated")["value"] == [70.5, 0]
-    assert of_origin(own, "all") == own
+    table = columns(VOTES)
+    assert of_origin(table, "person")["session_id"] == ["ann"] * 7
+    assert of_origin(table, "simulated")["value"] == [70.5, 0]
+    assert of_origin(table, "all") == table
 
 
 def test_a_file_without_origins_has_peoples_votes() -> None:
@@ -115,9 +115,9 @@ def test_a_file_older_than_roles_has_main_votes_of_unknown_origin() -> None:
 
 
 def test_a_clip_has_one_set_of_metrics() -> None:
-    own = columns([rate("ann", 1, 6, si_ms=800.0), rate("ben", 1, 5, si_ms=801.0)])
+    table = columns([rate("ann", 1, 6, si_ms=800.0), rate("ben", 1, 5, si_ms=801.0)])
     with pytest.raises(ValueError, match="c1 has different metrics in different votes"):
-        metrics_of(own)
+        metrics_of(table)
 
 
 def test_two_versions_of_a_kind_are_not_pooled() -> None:

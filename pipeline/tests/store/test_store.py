@@ -61,7 +61,7 @@ def test_an_object_is_kept_replaced_and_deleted(store: Store, tmp_path: Path) ->
     assert (tmp_path / "copy").read_bytes() == BIG
     store.delete("a/b")
     store.delete("a/b")
-    assert [one.key for one in store.list()] == ["a/c"]
+    assert [entry.key for entry in store.list()] == ["a/c"]
 
 
 def test_a_missing_object_is_a_missing_file(store: Store, tmp_path: Path) -> None:
@@ -92,9 +92,9 @@ def test_keys_are_listed_in_order_by_prefix(store: Store) -> None:
     keys = ["runs/a/1", "runs/a/2", "runs/b", "runs-2/x", "zz"]
     for key in reversed(keys):
         store.put(key, key.encode())
-    assert [one.key for one in store.list()] == sorted(keys)
-    assert [one.key for one in store.list("runs/")] == ["runs/a/1", "runs/a/2", "runs/b"]
-    assert [one.key for one in store.list("runs/a")] == ["runs/a/1", "runs/a/2"]
+    assert [entry.key for entry in store.list()] == sorted(keys)
+    assert [entry.key for entry in store.list("runs/")] == ["runs/a/1", "runs/a/2", "runs/b"]
+    assert [entry.key for entry in store.list("runs/a")] == ["runs/a/1", "runs/a/2"]
     assert list(store.list("nothing/")) == []
 
 
@@ -107,7 +107,7 @@ def test_a_key_that_a_store_would_change_is_refused(store: Store, key: str) -> N
         store.put(key, b"")
 
 
-@pytest.mark.parametrize("store", ["folder", *(f"{CONDITIONAL} {one}" for one in CHECKSUMS)], indirect=True)
+@pytest.mark.parametrize("store", ["folder", *(f"{CONDITIONAL} {checksum}" for checksum in CHECKSUMS)], indirect=True)
 def test_one_of_many_writers_wins(store: Store) -> None:
     won: list[int] = []
 
@@ -126,7 +126,7 @@ def test_one_of_many_writers_wins(store: Store) -> None:
     assert store.put_new("results/1", b"writer %d" % won[0])
     assert not store.put_new("results/1", b"late")
     demand_conditions(store)
-    assert [one.key for one in store.list()] == ["results/1"]
+    assert [entry.key for entry in store.list()] == ["results/1"]
 
 
 @pytest.mark.parametrize("store", ["rclone when_required"], indirect=True)

@@ -31,9 +31,9 @@ def recruited(**fields: Any) -> Study:
     return {"key": "paid", "recruiter": {"name": "r", "id_parameter": "PID", **fields}}
 
 
-def revealed(place: str, told: str, secret: str) -> str:
+def revealed(place: str, what: str, secret: str) -> str:
     return (
-        f"study.yaml: groups[0].recruiter.{place} shows {told} to everybody, but only participants who complete the "
+        f"study.yaml: groups[0].recruiter.{place} shows {what} to everybody, but only participants who complete the "
         f"study may read {secret}; use another code or URL."
     )
 

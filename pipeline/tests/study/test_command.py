@@ -53,15 +53,15 @@ def test_check_counts_the_cells_of_a_batch() -> None:
 
 def test_check_gives_one_json_object() -> None:
     result = invoke("check", DEMO, "--batch", SAMPLE, "--json")
-    told = json.loads(result.stdout)
+    answer = json.loads(result.stdout)
     assert result.stderr == ""
-    assert (told["name"], told["sessions"], told["pay"]) == ("demo", {"volunteer": 100}, None)
-    (row,) = [row for row in told["votes"] if (row["block"], row["context"], row["network"]) == (0, "work", "DSL")]
+    assert (answer["name"], answer["sessions"], answer["pay"]) == ("demo", {"volunteer": 100}, None)
+    (row,) = [row for row in answer["votes"] if (row["block"], row["context"], row["network"]) == (0, "work", "DSL")]
     assert (row["cells"], row["votes_per_cell"], row["participants"]) == (4, 25, 50)
     # two samples of 50, a standard deviation of 1.2: by statsmodels 0.5660 standard deviations
     assert row["smallest"] == pytest.approx(1.2 * 0.5660, abs=1e-3)
-    assert told["clips"][0] == {"block": 0, "kind": "rate", "clips": 8, "fewest_votes": 50, "most_votes": 50}
-    assert "The study has no analysis plan" in " ".join(told["warnings"]) or told["hypotheses"]
+    assert answer["clips"][0] == {"block": 0, "kind": "rate", "clips": 8, "fewest_votes": 50, "most_votes": 50}
+    assert "The study has no analysis plan" in " ".join(answer["warnings"]) or answer["hypotheses"]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_wrong_file_is_named_with_its_line(tmp_path: Path) -> None:
 def test_what_a_batch_cannot_give_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "study.yaml"
     path.write_text(DEMO.read_text().replace("count: 4", "count: 9"))
-    line = next(number for number, one in enumerate(path.read_text().splitlines(), start=1) if "count: 9" in one)
+    line = next(number for number, text in enumerate(path.read_text().splitlines(), start=1) if "count: 9" in text)
     run("check", path)
     with pytest.raises(StudyError, match=rf"^{path}, line {line}: trials\[0\].count is 9, but the selected sites"):
         run("check", path, "--batch", SAMPLE)

@@ -37,14 +37,14 @@ def test_a_study_keeps_what_the_batch_has(batch: Batch) -> None:
     assert study["trials"][0]["stacks"] == ["TCP+", "QUIC"]
     assert study["trials"][1]["pairs"] == [["TCP+", "QUIC"]]
     assert "sites" not in study["trials"][1]
-    assert [one["key"] for one in study["plan"]["hypotheses"]] == ["H1", "H2", "H3"]
+    assert [hypothesis["key"] for hypothesis in study["plan"]["hypotheses"]] == ["H1", "H2", "H3"]
     assert study["consent"] == written()["consent"]
-    assert {one.clip.site for one in selection.chosen} == {"alpha", "beta"}
+    assert {choice.clip.site for choice in selection.chosen} == {"alpha", "beta"}
 
 
 def test_what_is_practised_with_is_not_asked_about(batch: Batch) -> None:
     _, selection = over(batch.clips, "beta")
-    sites = {(one.role, one.clip.site) for one in selection.chosen}
+    sites = {(choice.role, choice.clip.site) for choice in selection.chosen}
     assert sites == {("main", "alpha"), ("training", "beta")}
 
 

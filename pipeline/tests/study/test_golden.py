@@ -27,7 +27,7 @@ STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
 def plans(selection: Selection, *, sessions: int) -> list[list[Entry]]:
     """The plans of so many sessions of the study of 2019, each with the next assignment."""
     design = selection.design
-    cells = [cell_of(number, one) for number, one in enumerate(selection.chosen)]
+    cells = [cell_of(number, choice) for number, choice in enumerate(selection.chosen)]
     rng = generator(seed=design.seed, fielding="golden", number=0)
     allocated = allocate(design, cells, sessions=sessions, rng=rng)
     return [
@@ -35,7 +35,10 @@ def plans(selection: Selection, *, sessions: int) -> list[list[Entry]]:
             design,
             cells,
             [block[place] for block in allocated],
-            identical=[own.count - len(block[place]) for own, block in zip(design.blocks, allocated, strict=True)],
+            identical=[
+                design_block.count - len(block[place])
+                for design_block, block in zip(design.blocks, allocated, strict=True)
+            ],
             turn=place + 1,
             rng=generator(seed=design.seed, fielding="golden", number=place + 1),
         )

@@ -97,20 +97,20 @@ def test_its_only_weakness_is_the_one_of_2019() -> None:
 def test_participants_are_told_what_the_platform_does(example: dict[str, Any]) -> None:
     """docs/reference/privacy.md: `retention.months` is about recruiters' ids alone; no user agent is stored."""
     assert example["retention"]["months"] == 3
-    told = [example["consent"]["text"], example["retention"]["text"]]
-    assert all("three months" in text["en"] and "drei Monate" in text["de"] for text in told)
+    texts = [example["consent"]["text"], example["retention"]["text"]]
+    assert all("three months" in text["en"] and "drei Monate" in text["de"] for text in texts)
     assert not any(word in TEXT for word in ("kind of browser", "Art Ihres Browsers", "been paid", "bezahlt worden"))
-    assert all(word in told[0][language] for language, word in (("en", "withdraw"), ("de", "zurückziehen")))
+    assert all(word in texts[0][language] for language, word in (("en", "withdraw"), ("de", "zurückziehen")))
 
 
 @pytest.mark.parametrize("path", [EXAMPLE, REPOSITORY / "fixtures" / "study-demo.yaml"], ids=lambda path: path.stem)
 def test_no_text_promises_an_end_of_answers_that_nothing_keeps(path: Path) -> None:
-    told = " ".join(
+    wording = " ".join(
         read_study_file(path.read_text(encoding="utf-8"), source=path.name).written["retention"]["text"].values()
     )
     plainly = ("They are not deleted by themselves", "We delete them only if you withdraw them")
-    assert any(words in told for words in plainly)
-    assert "Gelöscht werden sie nicht von selbst" in told
+    assert any(words in wording for words in plainly)
+    assert "Gelöscht werden sie nicht von selbst" in wording
     assert "answers are not" in schema("study.1")["properties"]["retention"]["properties"]["months"]["description"]
 
 
@@ -222,7 +222,7 @@ def test_the_guides_table_of_simulated_studies_is_what_its_study_gives() -> None
     found = simulate(design, None, studies=2000, sites=12, unfilled=UNFILLED, advance=lambda _: None).power
     rows = [row for row in found.verdicts if row.network == "DSL"]
     shares = [
-        (row.true_difference, *(100 * one for one in (row.different, row.smaller, row.equivalent, row.undecided)))
+        (row.true_difference, *(100 * share for share in (row.different, row.smaller, row.equivalent, row.undecided)))
         for row in rows
     ]
     assert [row[:5] for row in printed] == [pytest.approx(row, abs=1) for row in shares]

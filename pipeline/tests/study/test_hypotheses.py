@@ -16,8 +16,8 @@ EXAMPLE = Path(__file__).resolve().parents[3] / "docs" / "guides" / "study-2019.
 def checked(**changes: Any) -> Design:
     """The plan's first hypothesis (H1, about pairs) with other fields; None deletes one."""
     study = dict(read_study_file(EXAMPLE.read_text(), source="study.yaml").written)
-    own = study["plan"]["hypotheses"][0] | changes
-    study["plan"]["hypotheses"][0] = {name: value for name, value in own.items() if value is not None}
+    hypothesis = study["plan"]["hypotheses"][0] | changes
+    study["plan"]["hypotheses"][0] = {name: value for name, value in hypothesis.items() if value is not None}
     return check_study(study, source="study.yaml")[1]
 
 

@@ -14,9 +14,9 @@ def recruiter(**changes: Any) -> Recruiter:
 
 
 def test_a_participants_own_code_returns_who_completed_and_nobody_else() -> None:
-    own = recruiter(return_url=PROLIFIC)
+    prolific = recruiter(return_url=PROLIFIC)
     completed = WayBack("A 1", "https://app.prolific.com/submissions/complete?cc=A%201")
-    ways = {end: own.way_back(end, own_code="A 1") for end in ENDS}
+    ways = {end: prolific.way_back(end, own_code="A 1") for end in ENDS}
     assert {end: way for end, way in ways.items() if way.url is not None} == {
         "completed": completed,
         "failed_checks": completed,

@@ -88,12 +88,14 @@ def test_each_group_has_its_own_participants(planned: Study, batch: Batch) -> No
 
 def test_without_a_batch_the_stacks_are_those_of_the_hypotheses_and_pairs_have_both_orders(planned: Study) -> None:
     chosen = assumed_stimuli(of(planned), 3)
-    shown = Counter((one.block, one.clip.stacks) for one in chosen)
+    shown = Counter((stimulus.block, stimulus.clip.stacks) for stimulus in chosen)
     # 3 sites over 3 networks
     assert shown == {(0, ("TCP+",)): 9, (0, ("QUIC",)): 9, (1, ("TCP+", "QUIC")): 9, (1, ("QUIC", "TCP+")): 9}
     planned["trials"][0] |= {"stacks": ["TCP+", "QUIC", "TCP"], "sites": ["alpha"], "networks": ["DSL"]}
     planned["trials"][1] |= {"pairs": [["TCP", "QUIC"]], "contexts": ["plane"]}
-    named = Counter((one.block, one.clip.stacks, one.clip.site) for one in assumed_stimuli(of(planned), 2))
+    named = Counter(
+        (stimulus.block, stimulus.clip.stacks, stimulus.clip.site) for stimulus in assumed_stimuli(of(planned), 2)
+    )
     rated, compared = ({key: n for key, n in named.items() if key[0] == block} for block in (0, 1))
     assert sorted(rated) == [(0, (stack,), "alpha") for stack in ("QUIC", "TCP", "TCP+")]
     assert sorted(compared) == [(1, pair, f"site {n}") for pair in (("QUIC", "TCP"), ("TCP", "QUIC")) for n in (1, 2)]
@@ -148,7 +150,7 @@ def test_check_prints_the_same_tables_as_json(path: Path) -> None:
 def test_nothing_is_simulated_without_the_option(path: Path) -> None:
     assert "Simulated" not in invoke(path).stdout
     assert "simulation" not in json.loads(invoke(path, "--json").stdout)
-    (option,) = [one for one in check.params if one.name == "studies"]
+    (option,) = [param for param in check.params if param.name == "studies"]
     assert option.to_info_dict()["flag_value"] == 2000
 
 
@@ -187,7 +189,7 @@ def test_a_pilot_gives_the_variances_of_its_kind(path: Path, tmp_path: Path) -> 
     asked_about = [(p, s, stack) for p in range(6) for s in range(3) for stack in ("QUIC", "TCP+")]
     votes = [vote(number, p, s, stack, 1 + p) for number, (p, s, stack) in enumerate(asked_about)]
     pilot = tmp_path / "votes.csv"
-    pilot.write_text(csv_text(names, ([one.get(name) for name in names] for one in votes)), encoding="utf-8")
+    pilot.write_text(csv_text(names, ([cast.get(name) for name in names] for cast in votes)), encoding="utf-8")
     result = invoke(path, "--simulate", 2, "--sites", 6, "--pilot", pilot)
     # the standard deviation of 1 to 6 is 1.87; rounding is all the noise that there may be
     assert "Standard deviations in ratings (pilot), in points: participants 1.87," in result.stdout

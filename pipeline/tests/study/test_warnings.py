@@ -193,7 +193,9 @@ def test_rules_that_are_off_ask_for_nothing(sound: Study) -> None:
     ],
 )
 def test_a_context_nested_in_its_networks_is_told(sound: Study, networks: list[list[str]], alone: str | None) -> None:
-    sound["contexts"] = [{"key": f"c{n}", "label": {"en": "x"}, "networks": own} for n, own in enumerate(networks)]
+    sound["contexts"] = [
+        {"key": f"c{n}", "label": {"en": "x"}, "networks": offered} for n, offered in enumerate(networks)
+    ]
     found = about(warned(sound), "contexts: ")
     if alone is None:
         assert found == []
@@ -229,15 +231,15 @@ def test_what_a_batch_lacks_and_publishing_lets_pass_is_told(sound: Study, batch
     ]
     sound["trials"][1]["count"] = 4
     sound["contexts"][1]["networks"].append("2G")
-    [told] = about(warned(sound, having), "contexts: plane")
-    assert told == "contexts: plane has 2G, but the batch has no clip over it for any block."
+    [warning] = about(warned(sound, having), "contexts: plane")
+    assert warning == "contexts: plane has 2G, but the batch has no clip over it for any block."
 
 
 def test_a_context_that_some_see_and_others_do_not_is_told(sound: Study, batch: Batch) -> None:
     del sound["controls"]
     sound["trials"][1] |= {"count": 1, "identical": 0}
-    [told] = about(warned(sound, batch), "contexts: in the group")
-    assert "of 60 participants see only 1 of up to 2" in told
+    [warning] = about(warned(sound, batch), "contexts: in the group")
+    assert "of 60 participants see only 1 of up to 2" in warning
     assert about(warned(sound), "contexts: in the group") == []
 
 
@@ -333,7 +335,7 @@ def test_a_size_that_leaves_out_laptops_is_warned_of(
     sizes = {clip.sha256: (2576, 720) if clip.kind == "pair" else (1280, 720) for clip in batch.clips}
     sentence = f"trials[1].{field} is {value}, which needs a window of {needed} CSS pixels"
     found = about(warned(sound, replace(batch, sizes=sizes)), "trials[1].min_")
-    assert [one.startswith(sentence) for one in found] == ([] if needed is None else [True])
+    assert [warning.startswith(sentence) for warning in found] == ([] if needed is None else [True])
 
 
 def test_clips_that_are_left_out_for_their_length_are_told_with_their_scenes(sound: Study, batch: Batch) -> None:

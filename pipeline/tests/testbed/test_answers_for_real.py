@@ -115,10 +115,10 @@ def test_callbacks_bodies_ranges_sequences_and_circles_are_answered_as_meant(tmp
         "circle": 404,
     }
     server = wire["server"]
-    asked = [one for one in server["requests"] if not one["url"].endswith("/favicon.ico")]
-    kinds = [one["kind"] for one in asked]
+    asked = [request for request in server["requests"] if not request["url"].endswith("/favicon.ico")]
+    kinds = [request["kind"] for request in asked]
     assert {kind: kinds.count(kind) for kind in set(kinds)} == {"exact": 11, "equivalent": 1, "inexact": 1, "miss": 1}
-    (renamed,) = [one for one in asked if one["callback_renamed"]]
+    (renamed,) = [request for request in asked if request["callback_renamed"]]
     assert (renamed["body_bytes"], server["callback_renamed"]) == (len(jsonp), 1)
     assert renamed["matched_url"] == "https://api.example/j?callback=old_77&_=0.5"
     assert wire["contradictions"] == []
@@ -184,8 +184,8 @@ def test_a_recording_of_another_browser_and_year_is_shown_by_todays(tmp_path: Pa
     recording.write_bytes(made.text)
     found, wire = load(recording, stack)
     assert found == {"cookie": "kept=1", "data": "data", "own": "data", "jsonp": 42, "widths": [1, 1, 1]}
-    asked = [one for one in wire["server"]["requests"] if not one["url"].endswith("/favicon.ico")]
-    kinds = [one["kind"] for one in asked]
+    asked = [request for request in wire["server"]["requests"] if not request["url"].endswith("/favicon.ico")]
+    kinds = [request["kind"] for request in asked]
     assert {kind: kinds.count(kind) for kind in set(kinds)} == {
         "exact": 3, "equivalent": 3, "inexact": 1, "preflight": 1,
     }  # fmt: skip

@@ -34,8 +34,8 @@ def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.parametrize("stack", ["TCP+H1", "QUIC", "QUIC+ALTSVC"])
 def test_the_page_is_pictured_over_each_way_to_a_stack(stack: str, tmp_path: Path) -> None:
     picture = tmp_path / "page.png"
-    told = run("browse", TEASHOP, "--stack", stack, "--screenshot", str(picture))
-    assert told.returncode == 0, told.stderr
+    done = run("browse", TEASHOP, "--stack", stack, "--screenshot", str(picture))
+    assert done.returncode == 0, done.stderr
     with Image.open(picture) as image:
         assert image.size == (1280, 720)
         # an error page of the browser is grey and white
@@ -49,8 +49,8 @@ def test_the_browser_names_itself_as_in_captures(tmp_path: Path) -> None:
     script = "document.body.style.background = navigator.userAgent.includes('Headless') ? 'red' : 'lime'"
     site = record(tmp_path / "site.warc.gz", f"<body><script>{script}</script>".encode())
     picture = tmp_path / "page.png"
-    told = run("browse", str(site), "--screenshot", str(picture))
-    assert told.returncode == 0, told.stderr
+    done = run("browse", str(site), "--screenshot", str(picture))
+    assert done.returncode == 0, done.stderr
     with Image.open(picture) as image:
         assert image.convert("RGB").getpixel((0, 0)) == (0, 255, 0)
 
@@ -60,28 +60,28 @@ def test_the_browser_names_itself_as_in_captures(tmp_path: Path) -> None:
 @pytest.mark.browser
 def test_a_page_that_does_not_load_is_named(tmp_path: Path) -> None:
     picture = tmp_path / "page.png"
-    told = run("browse", TEASHOP, "--start-url", "https://none.example/", "--screenshot", str(picture))
-    assert told.returncode == 4
-    assert 'the start URL "https://none.example/" is not of a recorded host' in told.stderr
+    done = run("browse", TEASHOP, "--start-url", "https://none.example/", "--screenshot", str(picture))
+    assert done.returncode == 4
+    assert 'the start URL "https://none.example/" is not of a recorded host' in done.stderr
     assert not picture.exists()
 
 
 def test_a_window_needs_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    told = CliRunner().invoke(edge.testbed, ["browse", TEASHOP])
-    assert isinstance(told.exception, BadInputError)
-    assert "There is no display" in str(told.exception)
-    assert "--screenshot FILE.png" in str(told.exception)
+    result = CliRunner().invoke(edge.testbed, ["browse", TEASHOP])
+    assert isinstance(result.exception, BadInputError)
+    assert "There is no display" in str(result.exception)
+    assert "--screenshot FILE.png" in str(result.exception)
 
 
 @needs_testbed
 def test_an_unknown_stack_is_named_with_the_known_ones(tmp_path: Path) -> None:
-    told = CliRunner().invoke(
+    result = CliRunner().invoke(
         edge.testbed, ["browse", TEASHOP, "--stack", "SPDY", "--screenshot", str(tmp_path / "x.png")]
     )
-    assert told.exit_code == 2
-    assert "'SPDY' is not one of TCP, TCP+, " in told.output
+    assert result.exit_code == 2
+    assert "'SPDY' is not one of TCP, TCP+, " in result.output
 
 
 @pytest.fixture
@@ -110,9 +110,9 @@ def test_the_volatile_parameters_beside_the_recording_are_used(became: list[list
 def test_volatile_parameters_of_another_recording_are_refused(became: list[list[str]], tmp_path: Path) -> None:
     recording = record(tmp_path / "page.warc.gz", b"<p>page")
     write_volatile(Volatile("cd" * 32, (), ()), tmp_path / "page.volatile.json")
-    told = CliRunner().invoke(edge.testbed, ["browse", str(recording), "--screenshot", str(tmp_path / "x.png")])
-    assert isinstance(told.exception, BadInputError)
-    assert "of another recording (cdcdcdcdcdcd...) than page.warc.gz" in str(told.exception)
+    result = CliRunner().invoke(edge.testbed, ["browse", str(recording), "--screenshot", str(tmp_path / "x.png")])
+    assert isinstance(result.exception, BadInputError)
+    assert "of another recording (cdcdcdcdcdcd...) than page.warc.gz" in str(result.exception)
     assert became == []
 
 
@@ -123,6 +123,6 @@ def test_other_commands_become_the_program_with_their_arguments(
     became: list[list[str]] = []
     monkeypatch.setattr("eyelevel.testbed.command.find_testbed", lambda: Path("/program"))
     monkeypatch.setattr("os.execv", lambda _, given: became.append(given))
-    told = CliRunner().invoke(edge.testbed, arguments)
-    assert told.exit_code == 0, told.output
+    result = CliRunner().invoke(edge.testbed, arguments)
+    assert result.exit_code == 0, result.output
     assert became == [["/program", *arguments]]

@@ -19,9 +19,9 @@ EYELEVEL = (sys.executable, "-m", "eyelevel")
 @pytest.mark.root
 @pytest.mark.browser
 def test_the_example_with_chromium_makes_its_picture(tmp_path: Path) -> None:
-    told = subprocess.run([*EYELEVEL, "testbed", "run", "--help"], capture_output=True, text=True, check=True).stdout
-    found = re.search(r"^  eyelevel (testbed run .*? -- \\\n.*?)^  eyelevel ", told, re.DOTALL | re.MULTILINE)
-    assert found is not None, told
+    text = subprocess.run([*EYELEVEL, "testbed", "run", "--help"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"^  eyelevel (testbed run .*? -- \\\n.*?)^  eyelevel ", text, re.DOTALL | re.MULTILINE)
+    assert found is not None, text
     shutil.copy(FIXTURES / "teashop.warc.gz", tmp_path / "site.warc.gz")
     # the profile and all else of the browser in a place of its own
     done = subprocess.run(

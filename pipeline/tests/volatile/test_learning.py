@@ -14,7 +14,7 @@ AD = "https://ads.example/ad"
 
 
 def names(found: Volatile) -> list[tuple[str, str, str]]:
-    return [(one.host, one.path, one.parameter) for one in found.parameters]
+    return [(parameter.host, parameter.path, parameter.parameter) for parameter in found.parameters]
 
 
 def test_a_parameter_that_differs_and_selects_nothing_is_volatile() -> None:
@@ -215,5 +215,5 @@ def test_neither_the_order_of_requests_nor_which_load_came_first_matters(
 
 
 @given(URLS, ANSWERS)
-def test_two_equal_loads_have_no_volatile_parameter(one: list[str], recorded: list[Recorded]) -> None:
-    assert names(learn(DIGEST, one, one, recorded)) == []
+def test_two_equal_loads_have_no_volatile_parameter(urls: list[str], recorded: list[Recorded]) -> None:
+    assert names(learn(DIGEST, urls, urls, recorded)) == []

@@ -52,8 +52,8 @@ def test_a_script_in_another_coding_is_sealed_and_a_picture_is_not(tmp_path: Pat
 
 def test_a_script_that_is_too_large_to_decode_is_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_BYTES", 3)
-    assert [one.sealed for one in recorded(write(tmp_path / "a.warc.gz", b"f()"))] == [False]
-    assert [one.sealed for one in recorded(write(tmp_path / "b.warc.gz", b"f();"))] == [True]
+    assert [response.sealed for response in recorded(write(tmp_path / "a.warc.gz", b"f()"))] == [False]
+    assert [response.sealed for response in recorded(write(tmp_path / "b.warc.gz", b"f();"))] == [True]
 
 
 def test_a_body_that_unpacks_to_more_than_the_limit_is_compared_as_it_was_sent(

@@ -45,14 +45,14 @@ def test_a_query_that_differs_from_the_recorded_one_in_a_stamp_is_volatile_there
     asked: str, recorded: str, names: list[str]
 ) -> None:
     found = learned(asked, recorded)
-    assert [(one.host, one.path, one.parameter) for one in found.parameters] == [
+    assert [(parameter.host, parameter.path, parameter.parameter) for parameter in found.parameters] == [
         ("a.example", "/tooltip.css", name) for name in names
     ]
     check(found.as_json(), "volatile.1", source="volatile.json")
 
 
 def test_why_names_both_stamps() -> None:
-    assert [one.why for one in learned("?t=1519128000", "").parameters] == [
+    assert [parameter.why for parameter in learned("?t=1519128000", "").parameters] == [
         "a stamp in which the request differs from the recording (1519128000 and none); the recorded answers left "
         "without it are equal"
     ]
@@ -74,6 +74,8 @@ def test_a_date_that_selects_content_stays() -> None:
 
 def test_a_stamp_that_one_load_alone_asked_for_is_found_and_a_version_that_differs_between_loads_is_not() -> None:
     answers = [Recorded(SHEET, b"")]
-    assert [one.parameter for one in learn("ab" * 32, [f"{SHEET}?t=1519128000"], [], answers).parameters] == ["t"]
+    assert [
+        parameter.parameter for parameter in learn("ab" * 32, [f"{SHEET}?t=1519128000"], [], answers).parameters
+    ] == ["t"]
     drawn = learn("ab" * 32, [f"{SHEET}?v20180220"], [f"{SHEET}?v20180221"], answers)
     assert drawn.parameters == ()

@@ -54,20 +54,20 @@ def three(truth: dict[str, float]) -> dict[str, dict[str, float | None]]:
 
 
 def only(found: tuple[BestSet, ...], network: str = "all") -> BestSet:
-    (own,) = (one for one in found if one.network == network)
-    return own
+    (best_set,) = (candidate for candidate in found if candidate.network == network)
+    return best_set
 
 
 def row(found: BestSet, name: str) -> BestRow:
-    (own,) = (one for one in found.rows if one.metric == name)
-    return own
+    (metric_row,) = (candidate for candidate in found.rows if candidate.metric == name)
+    return metric_row
 
 
 def test_a_metric_that_is_clearly_best_is_the_set_and_the_claim_is_supported() -> None:
     votes, truth = study()
     found = only(best_sets(votes, three(truth), draws=DRAWS))
     assert (found.names, found.why) == (("si",), None)
-    assert [one.best for one in found.rows] == ["yes", "no", "no"]
+    assert [entry.best for entry in found.rows] == ["yes", "no", "no"]
     assert found.support("si") is Support.SUPPORTED
     assert found.support("plt") is Support.CONTRADICTED
     assert found.support("vc85") is Support.UNDECIDED
@@ -95,14 +95,14 @@ def test_a_metric_and_its_copy_differ_by_nothing() -> None:
 def test_all_networks_come_first_and_then_each() -> None:
     votes, truth = study()
     found = best_sets(votes, three(truth), draws=DRAWS)
-    assert [(one.network, len(one.rows), len(one.differences)) for one in found] == [
+    assert [(best_set.network, len(best_set.rows), len(best_set.differences)) for best_set in found] == [
         ("all", 3, 3), ("DSL", 3, 3), ("LTE", 3, 3),
     ]  # fmt: skip
-    assert [(one.clips, one.sites, one.participants) for one in (own.rows[0] for own in found)] == [
+    assert [(entry.clips, entry.sites, entry.participants) for entry in (best_set.rows[0] for best_set in found)] == [
         (60, 10, 25), (30, 10, 25), (30, 10, 25),
     ]  # fmt: skip
-    own, alone = study(networks=("DSL",))
-    assert [one.network for one in best_sets(own, three(alone), draws=DRAWS)] == ["all"]
+    several, alone = study(networks=("DSL",))
+    assert [best_set.network for best_set in best_sets(several, three(alone), draws=DRAWS)] == ["all"]
 
 
 @pytest.mark.parametrize("network", ["all", "DSL"])
@@ -111,9 +111,9 @@ def test_theta_is_the_leaderboards_centred_rank_correlation_with_the_sign_of_agr
     metrics = three(truth) | {"ssim": upwards(truth)}
     found = only(best_sets(votes, metrics, higher_is_better={"ssim"}, draws=DRAWS), network)
     board = {
-        one.metric: one
-        for one in leaderboard(clip_scores(votes), metrics, higher_is_better={"ssim"})
-        if one.network == network
+        entry.metric: entry
+        for entry in leaderboard(clip_scores(votes), metrics, higher_is_better={"ssim"})
+        if entry.network == network
     }
     for name, sign in (("si", -1), ("plt", -1), ("ssim", 1)):
         centred = board[name].spearman_centred
@@ -128,9 +128,9 @@ def test_theta_network_is_centred_within_networks_only() -> None:
     clips = clip_scores(votes)
     x, y = [], []
     for network in ("DSL", "LTE"):
-        own = [clip for clip in clips if clip.network == network]
-        known = np.array([values[clip.stimulus] for clip in own], dtype=float)
-        mos = np.array([clip.mos for clip in own])
+        within = [clip for clip in clips if clip.network == network]
+        known = np.array([values[clip.stimulus] for clip in within], dtype=float)
+        mos = np.array([clip.mos for clip in within])
         x += list(known.mean() - known)
         y += list(mos - mos.mean())
     found = only(best_sets(votes, three(truth), draws=DRAWS))
@@ -151,8 +151,8 @@ def test_intervals_are_percentiles_of_the_two_way_bootstrap() -> None:
         cells=sites, units=sites, draws=DRAWS, rng=np.random.default_rng(3),
     )  # fmt: skip
     found = only(best_sets(votes, {name: metrics[name] for name in ("si", "plt")}, seed=3, draws=DRAWS))
-    one, difference = row(found, "plt"), found.differences[0]
-    assert (one.ci_low, one.ci_high) == pytest.approx(tuple(np.quantile(drawn[:, 1], [0.025, 0.975])))
+    plt, difference = row(found, "plt"), found.differences[0]
+    assert (plt.ci_low, plt.ci_high) == pytest.approx(tuple(np.quantile(drawn[:, 1], [0.025, 0.975])))
     expected = np.quantile(drawn[:, 0] - drawn[:, 1], [0.025, 0.975])
     assert (difference.ci_low, difference.ci_high) == pytest.approx(tuple(expected))
 
@@ -221,10 +221,16 @@ def test_a_table_of_means_has_no_set_but_the_tests_that_need_correlations_alone(
     known = three(truth)
     found = only(best_sets(means, known, draws=DRAWS))
     assert (found.names, str(found.why)) == (None, "too few participants: 1 of at least 2")
-    theta = {name: -stats.spearmanr(list(truth.values()), list(own.values())).statistic for name, own in known.items()}
-    assert {one.metric: one.theta for one in found.rows} == pytest.approx(theta)
-    assert {(one.ci_low, one.best, one.why) for one in found.rows} == {(None, None, str(found.why))}
-    assert [(one.metric_a, one.metric_b) for one in found.differences] == [("si", "plt"), ("si", "fvc"), ("plt", "fvc")]
+    theta = {
+        name: -stats.spearmanr(list(truth.values()), list(values.values())).statistic for name, values in known.items()
+    }
+    assert {entry.metric: entry.theta for entry in found.rows} == pytest.approx(theta)
+    assert {(entry.ci_low, entry.best, entry.why) for entry in found.rows} == {(None, None, str(found.why))}
+    assert [(difference.metric_a, difference.metric_b) for difference in found.differences] == [
+        ("si", "plt"),
+        ("si", "fvc"),
+        ("plt", "fvc"),
+    ]
     first = found.differences[0]
     between = stats.spearmanr(list(known["si"].values()), list(known["plt"].values())).statistic
     by_hand = meng(theta["si"], theta["plt"], between, len(truth))
@@ -238,7 +244,7 @@ def test_under_eight_sites_there_is_no_set_and_a_reason() -> None:
     votes, truth = study(sites=7)
     found = only(best_sets(votes, three(truth), draws=DRAWS))
     assert (found.names, str(found.why), found.differences) == (None, "too few sites: 7 of at least 8", ())
-    assert [(one.metric, one.theta, one.best, one.why) for one in found.rows] == [
+    assert [(entry.metric, entry.theta, entry.best, entry.why) for entry in found.rows] == [
         (name, None, None, str(found.why)) for name in ("si", "plt", "fvc")
     ]
     assert found.support("si") is Support.UNDECIDED
@@ -295,11 +301,11 @@ def test_a_metric_with_gaps_is_not_compared_and_does_not_cost_the_others_clips()
         metrics["fvc"][clip] = None
     del metrics["plt"][next(iter(truth))]
     found = only(best_sets(votes, metrics, draws=DRAWS))
-    assert [one.metric for one in found.rows] == ["fvc", "plt", "si"]
+    assert [entry.metric for entry in found.rows] == ["fvc", "plt", "si"]
     assert row(found, "fvc").why == "known for 53 of 60 clips; to be compared, a metric has to be known for 90 %"
     assert (row(found, "fvc").theta, row(found, "fvc").best) == (None, None)
     assert (row(found, "si").clips, found.support("fvc")) == (59, Support.UNDECIDED)
-    assert [(one.metric_a, one.metric_b) for one in found.differences] == [("plt", "si")]
+    assert [(difference.metric_a, difference.metric_b) for difference in found.differences] == [("plt", "si")]
 
 
 def test_a_metric_without_variation_within_sites_is_not_compared() -> None:
@@ -324,8 +330,8 @@ def test_the_same_seed_gives_the_same_sets_in_whatever_order_the_votes_come() ->
     metrics = three(truth)
     first = best_sets(votes, metrics, draws=DRAWS)
     again = best_sets(votes[::-1], metrics, draws=DRAWS)
-    assert [asdict(one) for own in again for one in own.rows] == [
-        pytest.approx(asdict(one)) for own in first for one in own.rows
+    assert [asdict(entry) for best_set in again for entry in best_set.rows] == [
+        pytest.approx(asdict(entry)) for best_set in first for entry in best_set.rows
     ]
     other = best_sets(votes, metrics, seed=1, draws=DRAWS)
     assert first[0].rows[1].ci_low != other[0].rows[1].ci_low

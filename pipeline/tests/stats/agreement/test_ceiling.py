@@ -153,7 +153,9 @@ def check(redrawn: Redrawn, values: np.ndarray, reliable: list[float], pearson: 
     low, high = interval(np.log(1 - reliable[0]), list(np.log(1 - np.array(reliable[1:]))), units)
     assert found is not None
     assert (found.low, found.high) == pytest.approx((1 - np.exp(high), 1 - np.exp(low)))
-    shares = [-r / np.sqrt(one) for r, one in zip(pearson, reliable, strict=True) if one > 0]
+    shares = [
+        -r / np.sqrt(reliable_share) for r, reliable_share in zip(pearson, reliable, strict=True) if reliable_share > 0
+    ]
     assert share is not None
     assert (share.low, share.high) == pytest.approx(interval(shares[0], shares[1:], units))
 
@@ -179,13 +181,15 @@ def test_redrawn_centred_intervals_are_those_of_the_drawn_clips() -> None:
     redrawn = Redrawn(
         mos, noise, units=Groups.by(sites), groups=Groups.by(cells), rng=np.random.default_rng(5), draws=400
     )
-    own, metric = centred(mos, Groups.by(cells)), centred(values, Groups.by(cells))
+    centred_mos, metric = centred(mos, Groups.by(cells)), centred(values, Groups.by(cells))
     reliable, pearson = [], []
     for count in [np.ones(3, dtype=int), *np.random.default_rng(5).multinomial(3, np.full(3, 1 / 3), size=400)]:
         rows = np.repeat(np.arange(12), count[sites])
         freedom = len(rows) - count @ np.array([2, 1, 2])
-        reliable.append(1 - noise[rows].mean() / (np.sum(own[rows] ** 2) / freedom))
-        pearson.append(own[rows] @ metric[rows] / np.sqrt(np.sum(own[rows] ** 2) * np.sum(metric[rows] ** 2)))
+        reliable.append(1 - noise[rows].mean() / (np.sum(centred_mos[rows] ** 2) / freedom))
+        pearson.append(
+            centred_mos[rows] @ metric[rows] / np.sqrt(np.sum(centred_mos[rows] ** 2) * np.sum(metric[rows] ** 2))
+        )
     assert min(reliable) > 0
     check(redrawn, values, reliable, pearson, 3)
 

@@ -44,22 +44,22 @@ def test_the_truth_is_between_lower_ceiling_and_ceiling() -> None:
 
 
 def test_ceilings_are_those_of_the_leaderboard_for_a_metric_that_is_always_known() -> None:
-    own = votes()
-    clips = clip_scores(own)
+    all_votes = votes()
+    clips = clip_scores(all_votes)
     rng = np.random.default_rng(1)
     board = leaderboard(clips, {"si": {clip.stimulus: rng.normal() for clip in clips}}, seed=4)
     shared = {
         "reliability", "reliability_ci_low", "reliability_ci_high", "ceiling", "ceiling_spearman",
         "reliability_centred", "ceiling_centred", "why",
     }  # fmt: skip
-    for row, of_metric in zip(ceilings(own, seed=4), board, strict=True):
+    for row, of_metric in zip(ceilings(all_votes, seed=4), board, strict=True):
         assert {key: asdict(row)[key] for key in shared} == {key: asdict(of_metric)[key] for key in shared}
 
 
 def test_the_lower_ceiling_is_of_the_networks_own_votes() -> None:
-    own = votes()
-    dsl = [vote for vote in own if vote.network == "DSL"]
-    assert ceilings(own, seed=2)[1].lower_ceiling == split_half(dsl, rng=np.random.default_rng(2))
+    all_votes = votes()
+    dsl = [vote for vote in all_votes if vote.network == "DSL"]
+    assert ceilings(all_votes, seed=2)[1].lower_ceiling == split_half(dsl, rng=np.random.default_rng(2))
 
 
 def test_intervals_are_around_their_estimates() -> None:

@@ -38,10 +38,10 @@ def test_zous_published_example() -> None:
 
 
 def test_zous_interval_of_the_same_correlation_twice_is_the_skew_of_fishers_interval() -> None:
-    found, own = zou(0.4, 0.4, 1.0, 30), fisher_interval(0.4, 30)
+    found, fisher = zou(0.4, 0.4, 1.0, 30), fisher_interval(0.4, 30)
     assert found is not None
-    assert own is not None
-    skew = (0.4 - own.low) - (own.high - 0.4)
+    assert fisher is not None
+    skew = (0.4 - fisher.low) - (fisher.high - 0.4)
     assert (found.low, found.high) == pytest.approx((-skew, skew))
 
 

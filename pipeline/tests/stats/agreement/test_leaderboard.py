@@ -53,8 +53,8 @@ def test_all_networks_come_first_and_then_each() -> None:
 
 
 def test_one_network_has_rows_for_all_only() -> None:
-    own = clips(networks=("DSL",))
-    assert {row.network for row in leaderboard(own, metrics(own))} == {"all"}
+    scored = clips(networks=("DSL",))
+    assert {row.network for row in leaderboard(scored, metrics(scored))} == {"all"}
 
 
 @pytest.mark.parametrize("network", ["all", "DSL", "LTE"])
@@ -76,9 +76,9 @@ def test_centred_coefficients_are_of_deviations_from_the_mean_of_site_and_networ
     cells: dict[tuple[str, str], list[int]] = {}
     for place, clip in enumerate(every):
         cells.setdefault((clip.site, clip.network), []).append(place)
-    for own in cells.values():
-        mean_x, mean_y = np.mean([x[place] for place in own]), np.mean([y[place] for place in own])
-        for place in own:
+    for cell in cells.values():
+        mean_x, mean_y = np.mean([x[place] for place in cell]), np.mean([y[place] for place in cell])
+        for place in cell:
             x[place] -= float(mean_x)
             y[place] -= float(mean_y)
     assert row.pearson_centred == pytest.approx(stats.pearsonr(x, y).statistic)
@@ -99,9 +99,9 @@ def test_centred_coefficients_leave_out_clips_that_are_alone() -> None:
 
 def test_equal_deviations_are_ties() -> None:
     # deviations of MOS and metric are -1, 0, 1 in each site, whatever the rounding of its mean
-    own = tuple(ClipScore(f"{s}{k}", f"s{s}", "DSL", 9, 0.1 * s + k, 1.0) for s in range(7) for k in range(3))
-    values = {"si": {clip.stimulus: 0.7 * place - 10 * (place % 3) for place, clip in enumerate(own)}}
-    row = leaderboard(own, values)[0]
+    scored = tuple(ClipScore(f"{s}{k}", f"s{s}", "DSL", 9, 0.1 * s + k, 1.0) for s in range(7) for k in range(3))
+    values = {"si": {clip.stimulus: 0.7 * place - 10 * (place % 3) for place, clip in enumerate(scored)}}
+    row = leaderboard(scored, values)[0]
     assert row.spearman_centred == pytest.approx(-1)
     assert row.kendall_centred == pytest.approx(-1)
 
@@ -201,9 +201,9 @@ def nothing(row: LeaderRow) -> bool:
 
 
 def test_under_ten_clips_there_is_nothing_and_a_reason() -> None:
-    own = clips(sites=5, networks=("DSL",), stacks=2)
-    values = {"si": {**metrics(own)["si"], own[0].stimulus: None}, "none": {}}
-    few, none = leaderboard(own, values)
+    scored = clips(sites=5, networks=("DSL",), stacks=2)
+    values = {"si": {**metrics(scored)["si"], scored[0].stimulus: None}, "none": {}}
+    few, none = leaderboard(scored, values)
     assert (few.clips, few.sites, few.why) == (9, 5, "too few clips: 9 of at least 10")
     assert (none.clips, none.sites, none.why) == (0, 0, "too few clips: 0 of at least 10")
     assert nothing(few)
@@ -211,15 +211,15 @@ def test_under_ten_clips_there_is_nothing_and_a_reason() -> None:
 
 
 def test_under_five_sites_there_is_nothing_and_a_reason() -> None:
-    own = clips(sites=4)
-    row = leaderboard(own, metrics(own))[0]
+    scored = clips(sites=4)
+    row = leaderboard(scored, metrics(scored))[0]
     assert (row.clips, row.sites, row.why) == (24, 4, "too few sites: 4 of at least 5")
     assert nothing(row)
 
 
 def test_ten_clips_of_five_sites_are_enough() -> None:
-    own = clips(sites=5, networks=("DSL",), stacks=2)
-    row = leaderboard(own, metrics(own))[0]
+    scored = clips(sites=5, networks=("DSL",), stacks=2)
+    row = leaderboard(scored, metrics(scored))[0]
     assert row.pearson is not None
     assert row.pearson_centred is not None
 
@@ -227,11 +227,11 @@ def test_ten_clips_of_five_sites_are_enough() -> None:
 @pytest.mark.parametrize("each_its_own", [True, False])
 def test_where_sites_are_unknown_only_clips_count_and_nothing_is_centred(each_its_own: bool) -> None:
     known = clips(sites=2, networks=("DSL",), stacks=6)
-    own = tuple(clip._replace(site=clip.stimulus if each_its_own else "") for clip in known)
-    row = leaderboard(own, metrics(own))[0]
+    scored = tuple(clip._replace(site=clip.stimulus if each_its_own else "") for clip in known)
+    row = leaderboard(scored, metrics(scored))[0]
     assert (row.clips, row.sites) == (12, None)
     assert row.why == "sites are unknown: nothing is centred within sites"
-    assert row.pearson == pytest.approx(stats.pearsonr(*column(own, metrics(own)["si"])).statistic)
+    assert row.pearson == pytest.approx(stats.pearsonr(*column(scored, metrics(scored)["si"])).statistic)
     assert row.share_ci_low is not None
     assert row.share_ci_high is not None
     assert row.share_ci_low < row.share_ci_high
@@ -239,10 +239,10 @@ def test_where_sites_are_unknown_only_clips_count_and_nothing_is_centred(each_it
 
 
 def test_clips_of_an_unknown_site_are_no_site_together() -> None:
-    own = clips(networks=("DSL",))
+    scored = clips(networks=("DSL",))
     strange = tuple(ClipScore(f"x{n}", "", "DSL", 20, 1 + 1.2 * n, 1.5) for n in range(4))
-    known = {name: {**values, **{f"x{n}": 100.0 * n for n in range(4)}} for name, values in metrics(own).items()}
-    for row, alone in zip(leaderboard(own + strange, known), leaderboard(own, metrics(own)), strict=True):
+    known = {name: {**values, **{f"x{n}": 100.0 * n for n in range(4)}} for name, values in metrics(scored).items()}
+    for row, alone in zip(leaderboard(scored + strange, known), leaderboard(scored, metrics(scored)), strict=True):
         assert (row.clips, row.sites, alone.clips, alone.sites) == (22, 6, 18, 6)
         assert (row.pearson_centred, row.kendall_centred) == (alone.pearson_centred, alone.kendall_centred)
         assert row.reliability_centred == alone.reliability_centred
@@ -250,8 +250,8 @@ def test_clips_of_an_unknown_site_are_no_site_together() -> None:
 
 
 def test_one_clip_of_each_site_on_a_network_has_nothing_within_sites() -> None:
-    own = clips(sites=10, stacks=1)
-    row = leaderboard(own, metrics(own))[0]
+    scored = clips(sites=10, stacks=1)
+    row = leaderboard(scored, metrics(scored))[0]
     assert (row.clips, row.sites, row.pearson_centred) == (20, 10, None)
     assert row.pearson is not None
     assert row.why == (
@@ -261,8 +261,8 @@ def test_one_clip_of_each_site_on_a_network_has_nothing_within_sites() -> None:
 
 def test_ceilings_are_missing_where_opinions_differ_by_noise_only() -> None:
     rng = np.random.default_rng(5)
-    own = tuple(clip._replace(mos=4 + 0.5 * rng.normal(), variance=3.0) for clip in clips())
-    row = leaderboard(own, metrics(own))[0]
+    scored = tuple(clip._replace(mos=4 + 0.5 * rng.normal(), variance=3.0) for clip in clips())
+    row = leaderboard(scored, metrics(scored))[0]
     assert row.reliability is not None
     assert row.reliability_ci_low is not None
     assert row.reliability_ci_low < 0 < row.reliability
@@ -275,8 +275,8 @@ def test_ceilings_are_missing_where_opinions_differ_by_noise_only() -> None:
 
 
 def test_one_vote_per_clip_has_correlations_but_no_ceiling() -> None:
-    own = tuple(clip._replace(n=1, variance=None) for clip in clips())
-    row = leaderboard(own, metrics(own))[0]
+    scored = tuple(clip._replace(n=1, variance=None) for clip in clips())
+    row = leaderboard(scored, metrics(scored))[0]
     assert row.why == "no clip has two scores, so the noise of MOS is unknown"
     assert row.rmse is not None
     assert row.pearson_centred is not None

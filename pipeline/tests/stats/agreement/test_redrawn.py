@@ -38,10 +38,10 @@ def one_draw(
 ) -> float:
     """The definition by hand: draw, average, leave out, centre, repeat the clips of sites drawn twice, correlate."""
     mos: dict[int, float] = {}
-    for clip, own in enumerate(given):
-        weights = [people[int(who[1:])] for who in own]
+    for clip, votes in enumerate(given):
+        weights = [people[int(who[1:])] for who in votes]
         if sum(weights) > 0:
-            mos[clip] = np.average(list(own.values()), weights=weights)
+            mos[clip] = np.average(list(votes.values()), weights=weights)
     kept = [clip for clip in mos if sum(cells[other] == cells[clip] for other in mos) > 1]
     x, y = [], []
     for clip in kept:

@@ -19,14 +19,14 @@ def votes(
     ]
 
 
-def only(own: list[SideVote], **options: Any) -> SignRow:
-    (row,) = sign_matches({"si": own}, **options)
+def only(side_votes: list[SideVote], **options: Any) -> SignRow:
+    (row,) = sign_matches({"si": side_votes}, **options)
     return row
 
 
 def test_a_smaller_value_on_the_side_that_most_chose_agrees() -> None:
-    own = votes("a", 900, 1200, "llrn") + votes("b", 900, 1200, "lrr") + votes("c", 1500, 700, "rnnnn")
-    row = only(own)
+    side_votes = votes("a", 900, 1200, "llrn") + votes("b", 900, 1200, "lrr") + votes("c", 1500, 700, "rnnnn")
+    row = only(side_votes)
     assert (row.clips, row.agreeing) == (3, 2)
     assert row.share == pytest.approx(2 / 3)
     expected = proportion_confint(2, 3, method="wilson")
@@ -63,9 +63,10 @@ def test_a_participant_who_answers_several_times_counts_once() -> None:
 
 
 def test_all_networks_come_first_and_then_each() -> None:
-    own = votes("a", 1, 2, "l") + votes("b", 1, 2, "r", network="LTE") + votes("c", 1, 2, "l", network="LTE")
-    other = [vote._replace(left=2, right=1) for vote in own]
-    assert [(row.network, row.metric, row.agreeing, row.clips) for row in sign_matches({"si": own, "plt": other})] == [
+    side_votes = votes("a", 1, 2, "l") + votes("b", 1, 2, "r", network="LTE") + votes("c", 1, 2, "l", network="LTE")
+    other = [vote._replace(left=2, right=1) for vote in side_votes]
+    rows = sign_matches({"si": side_votes, "plt": other})
+    assert [(row.network, row.metric, row.agreeing, row.clips) for row in rows] == [
         ("all", "si", 2, 3), ("all", "plt", 1, 3),
         ("DSL", "si", 1, 1), ("DSL", "plt", 0, 1),
         ("LTE", "si", 1, 2), ("LTE", "plt", 1, 2),
@@ -78,9 +79,9 @@ def test_no_votes_give_a_row_without_share() -> None:
 
 @pytest.mark.parametrize("other", [{"left": 800}, {"right": None}, {"network": "LTE"}])
 def test_a_stimulus_with_two_values_or_networks_is_refused(other: dict[str, Any]) -> None:
-    own = votes("a", 900, 1200, "lr")
+    side_votes = votes("a", 900, 1200, "lr")
     with pytest.raises(ValueError, match="Stimulus a has network and si of"):
-        only([own[0], own[1]._replace(**other)])
+        only([side_votes[0], side_votes[1]._replace(**other)])
 
 
 def test_a_value_that_is_not_finite_is_refused() -> None:

@@ -99,9 +99,9 @@ def test_blocks_are_compared_within() -> None:
     assert found.p_value < 0.01
     assert apart.p_value > 0.5
     assert compare_blocks([]) is None
-    one = compare_blocks(blocks[:1])
-    assert one is not None
-    assert (one.p_value, one.reason) == (None, "fewer than 2 runs")
+    single = compare_blocks(blocks[:1])
+    assert single is not None
+    assert (single.p_value, single.reason) == (None, "fewer than 2 runs")
 
 
 def test_one_site_gives_no_interval_for_others_but_one_for_itself() -> None:

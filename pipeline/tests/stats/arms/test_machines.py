@@ -26,8 +26,10 @@ def test_the_estimate_is_that_of_statsmodels() -> None:
         seen = drawn(rng, effects=list(rng.normal(0, 0.7, 6)))
         found = machine_share(seen)
         assert found is not None
-        exog = np.array([[float(one.condition == number) for number in range(6)] for one in seen])
-        model = sm.MixedLM([one.value for one in seen], exog, groups=[one.machine for one in seen])
+        exog = np.array([[float(observation.condition == number) for number in range(6)] for observation in seen])
+        model = sm.MixedLM(
+            [observation.value for observation in seen], exog, groups=[observation.machine for observation in seen]
+        )
         fitted = model.fit(reml=True)
         between, within = float(fitted.cov_re[0, 0]), float(fitted.scale)
         assert found.share == pytest.approx(between / (between + within), rel=1e-3)
@@ -52,7 +54,7 @@ def test_machines_of_one_kind_are_all_kept_and_a_slow_one_goes() -> None:
     assert left_out({"si": drawn(rng, effects=[0.0, 0.0, 0.0, 0.0])}, most=0.1) == []
     seen = drawn(rng, effects=[0.0, 0.05, -0.05, 3.0], sd=0.3, runs=20)
     assert left_out({"si": seen}, most=0.1) == ["m3"]
-    kept = [one for one in seen if one.machine != "m3"]
+    kept = [observation for observation in seen if observation.machine != "m3"]
     found = machine_share(kept)
     assert found is not None
     assert found.low < 0.1

@@ -66,15 +66,15 @@ def test_the_interval_over_sites_holds_the_gain_of_sites_like_these_and_the_othe
     random = np.random.default_rng(seed)
     like_these, here, here_of_others = 0, 0, 0
     for _ in range(repeats):
-        own = random.normal(-0.1, 0.15, 5)
-        found = overall([made(random, float(gain)) for gain in own])
+        gains = random.normal(-0.1, 0.15, 5)
+        found = overall([made(random, float(gain)) for gain in gains])
         assert found is not None
         assert found.gain_ci_low is not None
         assert found.gain_ci_high is not None
         assert found.here_ci_low is not None
         assert found.here_ci_high is not None
         like_these += found.gain_ci_low <= np.expm1(-0.1) <= found.gain_ci_high
-        here += found.here_ci_low <= np.expm1(own.mean()) <= found.here_ci_high
+        here += found.here_ci_low <= np.expm1(gains.mean()) <= found.here_ci_high
         here_of_others += found.here_ci_low <= np.expm1(-0.1) <= found.here_ci_high
     assert abs(like_these / repeats - 0.95) < bound(0.95, repeats)
     assert abs(here / repeats - 0.95) < bound(0.95, repeats)

@@ -32,15 +32,15 @@ DESIGN = design_of(
 def design(name: str, **changes: Any) -> Design:
     """DESIGN with other fields of one rule: `use`, `pay`, or a threshold."""
     rule = DESIGN.conformance.rules[name]
-    own = {"use": rule.use, "pay": rule.pay} | {key: changes.pop(key) for key in ("use", "pay") if key in changes}
-    changed = Rule(**own, thresholds={**rule.thresholds, **changes})
+    fields = {"use": rule.use, "pay": rule.pay} | {key: changes.pop(key) for key in ("use", "pay") if key in changes}
+    changed = Rule(**fields, thresholds={**rule.thresholds, **changes})
     rules = {**DESIGN.conformance.rules, name: changed}
     return replace(DESIGN, conformance=replace(DESIGN.conformance, rules=rules))
 
 
 def play(**changes: Any) -> Play:
     """From noon for 5 s, to its end, watched; on a display with two device pixels per CSS pixel."""
-    own = Play(
+    default = Play(
         ended_at=after(5),
         received_at=after(5.1),
         complete=True,
@@ -51,12 +51,12 @@ def play(**changes: Any) -> Play:
         device_scale=1.2,
         hidden=(),
     )
-    return replace(own, **changes)
+    return replace(default, **changes)
 
 
 def trial(position: int = 1, **changes: Any) -> Trial:
     """Answered 2 s after its only play; the clip stands still for 1 s and changes first at 1400 ms of its own time."""
-    own = Trial(
+    default = Trial(
         position=position,
         role="main",
         kind="rate",
@@ -74,15 +74,15 @@ def trial(position: int = 1, **changes: Any) -> Trial:
         min_device_scale=1.0,
         plays=(play(),),
     )
-    return replace(own, **changes)
+    return replace(default, **changes)
 
 
 def person(*trials: Trial, **changes: Any) -> Evidence:
     """Done after 20 minutes."""
-    own = Evidence(
+    default = Evidence(
         started_at=NOON, completed_at=NOON + timedelta(minutes=20), trials=trials or (trial(),), questions=()
     )
-    return replace(own, **changes)
+    return replace(default, **changes)
 
 
 def control(position: int, data: dict[str, Any], *delays_ms: float) -> Trial:
@@ -102,7 +102,7 @@ def after(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-def finding(rule: str, evidence: Evidence, own: Design = DESIGN) -> Finding:
+def finding(rule: str, evidence: Evidence, study_design: Design = DESIGN) -> Finding:
     """What one rule says."""
-    found = {one.rule: one for one in judge(evidence, rules_of(own)).findings}
+    found = {judged.rule: judged for judged in judge(evidence, rules_of(study_design)).findings}
     return found[rule]

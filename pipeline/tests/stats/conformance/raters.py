@@ -59,7 +59,7 @@ def careful(draw: Random) -> Evidence:
             _trial(number, length, sent, now, plays, choice=RIGHT if is_right else draw.choice(WRONG), away=away)
         )
     if offline:
-        trials = [replace(one, received_at=_at(now + 5)) for one in trials]
+        trials = [replace(answered, received_at=_at(now + 5)) for answered in trials]
     return _session(now + 10, trials, right=draw.random() >= WRONG_QUESTION)
 
 

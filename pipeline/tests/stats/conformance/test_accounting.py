@@ -54,4 +54,4 @@ def test_the_rows_add_up_to_all_sessions_and_votes() -> None:
         rows = accounts(sessions, simulated_too=simulated_too)
         assert [row.outcome for row in rows] == list(MEANING)
         assert sum(row.sessions for row in rows) == 500
-        assert sum(row.votes for row in rows) == sum(one.votes for one in sessions)
+        assert sum(row.votes for row in rows) == sum(counted.votes for counted in sessions)

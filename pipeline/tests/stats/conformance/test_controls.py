@@ -88,13 +88,13 @@ def test_r6_asks_each_kind_what_is_right(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_r6_allows_as_many_as_the_study_does() -> None:
     wrong, right = control(4, choice("right"), *LEFT_IS_RIGHT), control(5, choice("left"), *LEFT_IS_RIGHT)
-    own = design("R6", wrong_at_most=1)
-    assert finding("R6", person(wrong, right), own).broken == "no"
-    assert finding("R6", person(wrong, right, control(6, choice("none"), *LEFT_IS_RIGHT)), own).broken == "yes"
+    lenient = design("R6", wrong_at_most=1)
+    assert finding("R6", person(wrong, right), lenient).broken == "no"
+    assert finding("R6", person(wrong, right, control(6, choice("none"), *LEFT_IS_RIGHT)), lenient).broken == "yes"
     # the third cannot be judged, and would decide
     third = control(6, choice("left"))
-    assert finding("R6", person(wrong, right, third), own).broken == "unknown"
-    assert finding("R6", person(right, third), own).broken == "no"
+    assert finding("R6", person(wrong, right, third), lenient).broken == "unknown"
+    assert finding("R6", person(right, third), lenient).broken == "no"
 
 
 @pytest.mark.parametrize(

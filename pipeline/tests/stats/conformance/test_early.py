@@ -90,6 +90,6 @@ def test_r4_wants_a_visual_change_before_the_answer(planted: Trial, broken: str,
 
 
 def test_the_tolerance_is_the_studys() -> None:
-    own = design("R4", tolerance_ms=100)
-    assert finding("R4", person(early(1300.0)), own).broken == "no"
-    assert finding("R4", person(early(1299.9)), own).broken == "yes"
+    tolerant = design("R4", tolerance_ms=100)
+    assert finding("R4", person(early(1300.0)), tolerant).broken == "no"
+    assert finding("R4", person(early(1299.9)), tolerant).broken == "yes"

@@ -63,6 +63,8 @@ def test_who_compares_screenshots_is_not_caught() -> None:
 
 def test_a_video_that_played_unseen_once_and_seen_again_counts() -> None:
     session = raters.plays_hidden(Random(1))
-    seen = [replace(one, plays=(one.plays[0], replace(one.plays[0], away=(), hidden=()))) for one in session.trials]
-    short = [one for one in seen if (one.duration_ms or 0) < 10_000]
+    seen = [
+        replace(trial, plays=(trial.plays[0], replace(trial.plays[0], away=(), hidden=()))) for trial in session.trials
+    ]
+    short = [trial for trial in seen if (trial.duration_ms or 0) < 10_000]
     assert "R3" not in judge(replace(session, trials=tuple(short)), RULES).left_out_by

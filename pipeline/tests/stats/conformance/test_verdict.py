@@ -26,13 +26,13 @@ UNPAID = {"R1", "R6", "R9"}
 def test_who_does_everything_right_is_accepted_and_used() -> None:
     verdict = judge(person(), rules_of(DESIGN))
     assert (verdict.accepted, verdict.used, verdict.left_out_by) == (True, True, ())
-    assert [(one.rule, one.broken) for one in verdict.findings] == [(rule, "no") for rule in RULES]
+    assert [(finding.rule, finding.broken) for finding in verdict.findings] == [(rule, "no") for rule in RULES]
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_each_planted_participant_breaks_the_one_rule_and_no_other(rule: str) -> None:
     verdict = judge(PLANTED[rule], rules_of(DESIGN))
-    assert [one.rule for one in verdict.findings if one.broken == "yes"] == [rule]
+    assert [finding.rule for finding in verdict.findings if finding.broken == "yes"] == [rule]
     assert (verdict.accepted, verdict.used, verdict.left_out_by) == (rule not in UNPAID, False, (rule,))
 
 
@@ -53,7 +53,7 @@ def test_what_is_unknown_is_held_against_nobody() -> None:
     nothing = play(complete=None, media_ms=None, stalls=None, away=None, scale=None, device_scale=None)
     old: Trial = trial(plays=(nothing,), media_ms=None, away=None, first_changes_ms=(None,), clip_sent_at=None)
     verdict = judge(person(old, questions=(question(None),)), rules_of(DESIGN))
-    assert {one.rule for one in verdict.findings if one.broken == "unknown"} == set(RULES) - {"R5", "R6"}
+    assert {finding.rule for finding in verdict.findings if finding.broken == "unknown"} == set(RULES) - {"R5", "R6"}
     assert (verdict.accepted, verdict.used) == (True, True)
 
 
@@ -66,7 +66,7 @@ def test_votes_without_any_play_are_neither_paid_nor_used() -> None:
     verdict = judge(person(trial(1, plays=()), trial(2, plays=())), rules_of(DESIGN))
     assert (verdict.accepted, verdict.used, verdict.left_out_by) == (False, False, ("R1",))
     # the others know nothing without a play
-    assert {one.rule for one in verdict.findings if one.broken == "unknown"} == {"R2", "R3", "R8"}
+    assert {finding.rule for finding in verdict.findings if finding.broken == "unknown"} == {"R2", "R3", "R8"}
     # plays of a session that goes on may be on their way
     verdict = judge(person(trial(1, plays=()), completed_at=None), rules_of(DESIGN))
     assert (verdict.left_out_by, verdict.findings[0].broken) == ((), "unknown")

@@ -8,8 +8,8 @@ NONE_BROKEN = dict.fromkeys((f"{rule}_broken" for rule in RULES), "no")
 
 
 def session(name: str | None, **changes: Any) -> dict[str, Any]:
-    own = {"session_id": name, "group": "crowd", "origin": "person", "state": "completed", "accepted": "yes"}
-    return {"left_out_by": None, **NONE_BROKEN, **own, **changes}
+    fields = {"session_id": name, "group": "crowd", "origin": "person", "state": "completed", "accepted": "yes"}
+    return {"left_out_by": None, **NONE_BROKEN, **fields, **changes}
 
 
 def columns(*rows: dict[str, Any]) -> dict[str, list[Any]]:

@@ -10,14 +10,14 @@ from eyelevel_stats.straight_lining import Answer
 
 
 def rated(**scores: list[int]) -> dict[str, list[Answer]]:
-    return {name: [("rate", score) for score in own] for name, own in scores.items()}
+    return {name: [("rate", score) for score in given] for name, given in scores.items()}
 
 
 def plain(answers: dict[str, list[Answer]]) -> list[Rating]:
     return [
         Rating(name, "garden", "DSL", "QUIC", "work", f"c{i}", float(str(score)))
-        for name, own in answers.items()
-        for i, (_, score) in enumerate(own)
+        for name, given in answers.items()
+        for i, (_, score) in enumerate(given)
     ]
 
 

@@ -83,12 +83,12 @@ def test_the_interaction_is_that_of_weighted_least_squares_in_each_group() -> No
     row = group_effect_rows(votes, group_of, pair=("TCP", "QUIC"))[0]
     found = []
     for name in ("lab", "recruiter"):
-        own = [one for one in votes if group_of[one.participant] == name]
-        people = np.unique([one.participant for one in own], return_inverse=True)[1]
-        cells = np.unique([one.site + one.network for one in own], return_inverse=True)[1]
-        arm = np.array([one.stack == "QUIC" for one in own], float)
+        group_votes = [rating for rating in votes if group_of[rating.participant] == name]
+        people = np.unique([rating.participant for rating in group_votes], return_inverse=True)[1]
+        cells = np.unique([rating.site + rating.network for rating in group_votes], return_inverse=True)[1]
+        arm = np.array([rating.stack == "QUIC" for rating in group_votes], float)
         columns = np.column_stack([arm, np.eye(12)[people], np.eye(12)[cells][:, 1:]])
-        fit = sm.WLS([one.score for one in own], columns, weights=1 / np.bincount(cells)[cells]).fit()
+        fit = sm.WLS([rating.score for rating in group_votes], columns, weights=1 / np.bincount(cells)[cells]).fit()
         found.append((fit.params[0], cov_cluster(fit, people, use_correction=False)[0, 0] * 12 / 11))
     assert (row.network, row.places, row.first_n, row.second_n) == ("pooled", 12, 12, 12)
     assert row.first_effect == pytest.approx(found[0][0], abs=1e-9)
@@ -131,5 +131,7 @@ def test_only_sites_where_both_groups_rated_both_stacks_count() -> None:
 def test_the_order_of_votes_does_not_matter() -> None:
     votes, group_of = drawn(5, 8)
     assert group_offset_rows(votes[::-1], group_of) == group_offset_rows(votes, group_of)
-    here, there = (group_effect_rows(own, group_of, pair=("TCP", "QUIC")) for own in (votes, votes[::-1]))
-    assert here == there
+    in_order, reversed_order = (
+        group_effect_rows(ordered, group_of, pair=("TCP", "QUIC")) for ordered in (votes, votes[::-1])
+    )
+    assert in_order == reversed_order

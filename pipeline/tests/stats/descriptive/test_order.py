@@ -71,11 +71,11 @@ def test_the_previous_clip_is_the_one_rated_before_with_the_mos_of_others() -> N
         "c": [("z", 5), ("y", 4), ("x", 1)],
         "d": [("x", 4), ("z", 6), ("y", 6)],
     }
-    votes = [OrderedVote(p, 3 * i + 2, c, "work", s) for p, own in table.items() for i, (c, s) in enumerate(own)]
-    score = {(p, c): s for p, own in table.items() for c, s in own}
+    votes = [OrderedVote(p, 3 * i + 2, c, "work", s) for p, rated in table.items() for i, (c, s) in enumerate(rated)]
+    score = {(p, c): s for p, rated in table.items() for c, s in rated}
     rows = []
-    for p, own in table.items():
-        for (last, _), (clip, own_score) in pairwise(own):
+    for p, rated in table.items():
+        for (last, _), (clip, own_score) in pairwise(rated):
             others = np.mean([score[q, last] for q in table if q != p])
             rows.append((others, "abcd".index(p), "xyz".index(clip), own_score))
     before, person, clips, scores = (np.array(column) for column in zip(*rows, strict=True))

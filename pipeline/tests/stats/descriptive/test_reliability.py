@@ -80,22 +80,22 @@ def test_icc_of_a_complete_table_are_the_published_ones() -> None:
 def test_icc_of_an_incomplete_table_are_those_of_full_regressions() -> None:
     """Henderson's method 3 with dummy columns: reductions in sums of squares against their expectations by traces."""
     table: list[list[int | None]] = [[5, 3, None, 6, 2], [4, 3, 2, None, 1], [7, None, 4, 6, 3], [6, 4, 5, 7, None]]
-    own = design(table)
-    clips, people = np.eye(5)[own.clip], np.eye(4)[own.person]
+    data = design(table)
+    clips, people = np.eye(5)[data.clip], np.eye(4)[data.person]
 
     def left(columns: np.ndarray) -> float:
-        return float(np.sum((own.score - columns @ np.linalg.lstsq(columns, own.score, rcond=None)[0]) ** 2))
+        return float(np.sum((data.score - columns @ np.linalg.lstsq(columns, data.score, rcond=None)[0]) ** 2))
 
     def trace(columns: np.ndarray, given: np.ndarray) -> float:
-        outside = np.eye(len(own.score)) - given @ np.linalg.pinv(given)
+        outside = np.eye(len(data.score)) - given @ np.linalg.pinv(given)
         return float(np.trace(columns.T @ outside @ columns))
 
     both = np.hstack([clips, people])
-    rest = left(both) / (len(own.score) - 8)
+    rest = left(both) / (len(data.score) - 8)
     of_clip = (left(people) - left(both) - 4 * rest) / trace(clips, people)
     of_person = (left(clips) - left(both) - 3 * rest) / trace(people, clips)
     k = 5 / (1 / 4 + 1 / 3 + 1 / 3 + 1 / 3 + 1 / 3)
-    found = icc(own)
+    found = icc(data)
     assert found is not None
     assert found.k == pytest.approx(k)
     assert found.icc_2_1 == pytest.approx(of_clip / (of_clip + of_person + rest), abs=1e-12)

@@ -65,7 +65,7 @@ def test_zrec_of_the_netflix_ratings_is_that_of_its_authors_formulas() -> None:
     assert bias[:3] == pytest.approx([-0.27197755, -0.23896388, 0.28933642], abs=1e-8)
     spread = [row.zrec_inconsistency for row in found.participants]
     assert None not in spread
-    assert sum(one for one in spread if one is not None) == pytest.approx(23.10058748080726, abs=1e-9)
+    assert sum(value for value in spread if value is not None) == pytest.approx(23.10058748080726, abs=1e-9)
 
 
 def test_zrec_by_hand() -> None:
@@ -112,7 +112,7 @@ def test_no_participant_gets_all_the_weight_by_agreeing_with_the_fit() -> None:
     """Without the bound the likelihood grows without end as the fit meets one participant."""
     votes = [vote(f"p{p}", f"c{c}", 1 + (p * c) % 7) for p in range(1, 5) for c in range(1, 4)]
     spread = [row.inconsistency for row in subject_models(votes).participants]
-    assert min(one for one in spread if one is not None) == pytest.approx(LEAST_INCONSISTENCY)
+    assert min(value for value in spread if value is not None) == pytest.approx(LEAST_INCONSISTENCY)
     assert pytest.approx(0.288675, abs=1e-6) == LEAST_INCONSISTENCY
 
 

@@ -202,8 +202,8 @@ def test_levels_and_probabilities_near_1_are_not_printed_as_100_percent() -> Non
 
 def test_a_pooled_margin_in_si_is_that_of_the_networks_that_the_hypothesis_is_over() -> None:
     reference = Reference(clips(), [], sessions=40, planned=None, power=0.8, level=0.05)
-    one = replace(RATED, networks="pooled", over=("DSL",))
-    (row,) = answers([one], ratings({"DSL": 0.0}), [], alpha=0.05, reference=reference).effects
+    hypothesis = replace(RATED, networks="pooled", over=("DSL",))
+    (row,) = answers([hypothesis], ratings({"DSL": 0.0}), [], alpha=0.05, reference=reference).effects
     assert row.margin_si == pytest.approx(exp(0.5) - 1)
     assert row.detectable is None
     assert "planned number" not in row.sentence
@@ -236,8 +236,8 @@ def test_a_margin_is_not_compared_with_votes_that_do_not_vary() -> None:
 
 def test_without_a_margin_nothing_is_said_of_it_in_other_units() -> None:
     reference = Reference(clips(), [], sessions=40, planned=40, power=0.8, level=0.05)
-    one = replace(RATED, margin=None, expects="different")
-    row = answers([one], ratings({"DSL": 1.0}), [], alpha=0.05, reference=reference).effects[0]
+    hypothesis = replace(RATED, margin=None, expects="different")
+    row = answers([hypothesis], ratings({"DSL": 1.0}), [], alpha=0.05, reference=reference).effects[0]
     assert (row.margin_d, row.margin_si, row.margin_si_why) == (None, None, "the plan states no margin")
     assert "The plan's margin" not in row.sentence
     assert "These votes show equivalence only for a margin of at least" in row.sentence

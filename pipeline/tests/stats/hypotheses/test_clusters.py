@@ -14,7 +14,7 @@ def by_matrices(moves: NDArray[np.float64], weights: NDArray[np.float64], effect
     """The same with a votes x votes matrix that subtracts the weighted mean of the effect's group."""
     together = effects.of[:, None] == effects.of[None, :]
     residual = np.eye(len(moves)) - together * weights / effects.sums(weights)[effects.of][:, None]
-    left = sum(np.sum(((moves * (clusters.of == one)) @ residual) ** 2) for one in range(clusters.count))
+    left = sum(np.sum(((moves * (clusters.of == cluster)) @ residual) ** 2) for cluster in range(clusters.count))
     return float(1 - left / np.sum(moves**2))
 
 
@@ -66,6 +66,6 @@ def test_the_variance_of_simulated_answers_is_the_one_that_effects_state(votes_e
     answers = effect(people, 0.6) + effect(2 * sites + second, 0.2) + rng.standard_normal((len(asked), sets))
     answers += arm * (effect(people, 0.3) + effect(sites, 0.4))
     effects = contrast.effects(answers)
-    stated = np.mean([one.se**2 for one in effects if one.se is not None])
+    stated = np.mean([fitted.se**2 for fitted in effects if fitted.se is not None])
     # four standard errors of a variance of 3000 sets are 10 %
-    assert stated / np.var([one.estimate for one in effects]) == pytest.approx(1, abs=0.07)
+    assert stated / np.var([fitted.estimate for fitted in effects]) == pytest.approx(1, abs=0.07)

@@ -46,18 +46,18 @@ def test_the_usual_effect_sizes_need_as_many_pairs_as_g_power_says(d: float, pai
 
 def test_what_sites_add_stays_and_they_give_the_degrees_of_freedom() -> None:
     # variances: 0.04 of people and votes, 0.01 of 8 sites
-    own = effect(sqrt(0.05), participants=30, sites=8, site_variance=0.01)
+    planned = effect(sqrt(0.05), participants=30, sites=8, site_variance=0.01)
     ncp = TTestPower().solve_power(nobs=8, alpha=0.05, power=0.8) * sqrt(8)
-    assert detectable(own, growth=1, alpha=0.05, power=0.8) == pytest.approx(ncp * sqrt(0.05), rel=1e-4)
-    assert detectable(own, growth=4, alpha=0.05, power=0.8) == pytest.approx(ncp * sqrt(0.02), rel=1e-4)
+    assert detectable(planned, growth=1, alpha=0.05, power=0.8) == pytest.approx(ncp * sqrt(0.05), rel=1e-4)
+    assert detectable(planned, growth=4, alpha=0.05, power=0.8) == pytest.approx(ncp * sqrt(0.02), rel=1e-4)
 
 
 def test_a_smaller_level_or_a_larger_power_needs_a_larger_difference() -> None:
-    own = effect(0.1, participants=20)
-    usual = detectable(own, growth=1, alpha=0.05, power=0.8) or 0.0
-    assert (detectable(own, growth=1, alpha=0.01, power=0.8) or 0.0) > usual
-    assert (detectable(own, growth=1, alpha=0.05, power=0.9) or 0.0) > usual
-    assert detectable(own, growth=1, alpha=0.05, power=0.02) == 0.0
+    planned = effect(0.1, participants=20)
+    usual = detectable(planned, growth=1, alpha=0.05, power=0.8) or 0.0
+    assert (detectable(planned, growth=1, alpha=0.01, power=0.8) or 0.0) > usual
+    assert (detectable(planned, growth=1, alpha=0.05, power=0.9) or 0.0) > usual
+    assert detectable(planned, growth=1, alpha=0.05, power=0.02) == 0.0
 
 
 def test_without_a_variance_or_with_one_planned_participant_it_is_unknown() -> None:
@@ -89,7 +89,7 @@ def test_simulated_studies_with_the_same_variances_find_about_the_same_differenc
     spreads = Spreads(participant=0.6, place=0.0, clip=0.0, participant_slope=0.4, site_slope=0.3, residual=0.8)
     rng = np.random.default_rng(5)
     effects = [rating_effect(votes_of(30, 8, rng, spreads)) for _ in range(60)]
-    closed = [detectable(one, growth=2, alpha=0.05, power=0.8) for one in effects if one is not None]
+    closed = [detectable(known, growth=2, alpha=0.05, power=0.8) for known in effects if known is not None]
     planned = [
         Rating(f"p{p}", f"s{s}", "DSL", stack, "work", f"{s}{stack}", 0.0)
         for p in range(60)
@@ -101,4 +101,6 @@ def test_simulated_studies_with_the_same_variances_find_about_the_same_differenc
     plan = Plan((asked,), alpha=0.05, power=0.8, sd=1.0)
     (simulated,) = power(plan, planned, [], assumptions=assumptions, studies=600, seed=3).smallest
     assert simulated.smallest is not None
-    assert float(np.median([one for one in closed if one is not None])) == pytest.approx(simulated.smallest, rel=0.1)
+    assert float(np.median([value for value in closed if value is not None])) == pytest.approx(
+        simulated.smallest, rel=0.1
+    )

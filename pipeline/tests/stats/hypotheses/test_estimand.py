@@ -72,7 +72,10 @@ def test_variances_are_those_of_statsmodels_with_two_way_clusters_and_what_was_a
     assert contrast.fixed is not None
     moves = contrast.weights * contrast.arm / (contrast.weights @ contrast.arm**2)
     person, site, both = (
-        sum(absorbed(moves, contrast.weights, one, clusters) for one in (contrast.fixed.people, contrast.fixed.cells))
+        sum(
+            absorbed(moves, contrast.weights, grouping, clusters)
+            for grouping in (contrast.fixed.people, contrast.fixed.cells)
+        )
         for clusters in (contrast.people, contrast.sites, contrast.people.crossed(contrast.sites))
     )
     noise = by_both / (1 - both)
@@ -146,7 +149,7 @@ def test_choices_are_a_mean_over_sites_with_no_difference_as_0() -> None:
     assert effect.se is not None
     # by participant: the sums of weight times deviation from the mean
     moved = [0.375 / 8 + 0.375 / 4, 0.375 / 8 + 0.375 / 4, -0.625 / 8, -1.625 / 8]
-    assert effect.se**2 == pytest.approx(sum(one**2 for one in moved) * 4 / 3)
+    assert effect.se**2 == pytest.approx(sum(value**2 for value in moved) * 4 / 3)
 
 
 def test_one_participant_has_an_estimate_and_no_interval() -> None:
@@ -164,13 +167,13 @@ def test_many_sets_of_answers_to_one_design_have_the_effects_that_each_has_by_it
     assert contrast is not None
     assert choices is not None
     for number, (rated, chosen) in enumerate(zip(contrast.effects(answers), choices.effects(answers), strict=True)):
-        own = answers[:, number]
+        scores = answers[:, number]
         alone = rating_effect(
-            [vote._replace(score=score) for vote, score in zip(votes, own, strict=True) if "alone" not in vote.site]
+            [vote._replace(score=score) for vote, score in zip(votes, scores, strict=True) if "alone" not in vote.site]
         )
         assert alone is not None
         assert astuple(rated)[:-1] == pytest.approx(astuple(alone)[:-1], rel=1e-12)
-        alone = choice_effect([Choice(*vote[:3], value) for vote, value in zip(votes, own, strict=True)])
+        alone = choice_effect([Choice(*vote[:3], value) for vote, value in zip(votes, scores, strict=True)])
         assert alone is not None
         assert astuple(chosen)[:-1] == pytest.approx(astuple(alone)[:-1], rel=1e-12)
     assert (rated.votes, chosen.votes) == (len(votes) - 1, len(votes))
@@ -196,7 +199,7 @@ def test_an_effect_is_that_of_least_squares_on_all_columns_whatever_rounding_lea
     root = np.sqrt([1 / of_site[vote.site] for vote in votes])
     columns = [np.array([float(vote.second) for vote in votes])]
     for names in ([vote.participant for vote in votes], [(vote.site, vote.context) for vote in votes]):
-        columns += [np.array([float(own == name) for own in names]) for name in dict.fromkeys(names)]
+        columns += [np.array([float(level == name) for level in names]) for name in dict.fromkeys(names)]
     scores = np.array([vote.score for vote in votes])
     exact = np.linalg.lstsq(np.column_stack(columns) * root[:, None], scores * root, rcond=None)[0][0]
     assert effect.estimate == pytest.approx(float(exact), abs=1e-11)
@@ -238,9 +241,9 @@ def test_many_votes_without_any_spread_have_an_interval_without_width() -> None:
 
 
 def test_one_participant_who_tells_the_stacks_apart_gives_no_error() -> None:
-    one = [ArmVote("p1", "s1", "DSL", "work", second, 4 + number) for second in (False, True) for number in range(3)]
+    single = [ArmVote("p1", "s1", "DSL", "work", second, 4 + number) for second in (False, True) for number in range(3)]
     others = [ArmVote("p2", "s2", "DSL", "work", False, 3), ArmVote("p3", "s2", "DSL", "work", True, 7)]
-    effect = rating_effect([*one, *others])
+    effect = rating_effect([*single, *others])
     assert effect is not None
     assert effect.estimate == pytest.approx(0)
     assert (effect.se, effect.freedom) == (None, None)

@@ -34,9 +34,9 @@ def test_of_ratings_it_is_the_ratio_at_which_the_logarithmic_mapping_falls_by_th
     [
         (clips(-1.0, sites=4, each=3), NEEDED.format(12, 4)),
         (clips(-1.0, sites=9, each=1), NEEDED.format(9, 9)),
-        ([one._replace(si_ms=None) for one in clips(-1.0)], NEEDED.format(0, 0)),
+        ([clip._replace(si_ms=None) for clip in clips(-1.0)], NEEDED.format(0, 0)),
         (clips(0.5), "MOS does not fall as SI rises"),
-        ([one._replace(si_ms=900.0) for one in clips(-1.0)], "all clips have the same SI"),
+        ([clip._replace(si_ms=900.0) for clip in clips(-1.0)], "all clips have the same SI"),
         # SI differs by a factor of 2^2.5 * 1.1 = 6.22; half a point needs exp(5)
         (clips(-0.1), "it would need a ratio of SI above 6.22, the greatest one observed"),
     ],

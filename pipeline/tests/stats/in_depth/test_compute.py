@@ -100,7 +100,7 @@ def test_without_a_plan_groups_are_compared_on_every_pair_of_stacks() -> None:
 
 
 def test_progress_names_each_part_before_it_begins() -> None:
-    told: list[tuple[str, int, int]] = []
-    in_depth({name: [] for name in NAMES}, advance=lambda name, done, of: told.append((name, done, of)))
-    assert told[0] == ("distributions", 0, 9)
-    assert [done for _, done, _ in told] == list(range(9))
+    steps: list[tuple[str, int, int]] = []
+    in_depth({name: [] for name in NAMES}, advance=lambda name, done, of: steps.append((name, done, of)))
+    assert steps[0] == ("distributions", 0, 9)
+    assert [done for _, done, _ in steps] == list(range(9))

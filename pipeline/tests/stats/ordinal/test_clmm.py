@@ -64,8 +64,8 @@ def crossed(seed: int, *, people: int, sites: int, repeats: int, link: Link) -> 
     """Everyone rates both arms of each site; people have slopes."""
     rng = np.random.default_rng(seed)
     who, site, arm, _ = np.array(list(product(range(people), range(sites), (-0.5, 0.5), range(repeats)))).T
-    own, place = rng.normal(0, [1.0, 0.6], (people, 2)), rng.normal(0, 0.8, sites)
-    latent = 0.7 * arm + own[who.astype(int), 0] + own[who.astype(int), 1] * arm + place[site.astype(int)]
+    of_person, place = rng.normal(0, [1.0, 0.6], (people, 2)), rng.normal(0, 0.8, sites)
+    latent = 0.7 * arm + of_person[who.astype(int), 0] + of_person[who.astype(int), 1] * arm + place[site.astype(int)]
     scores = np.digitize(latent + rng.logistic(size=len(who)), [-1.0, 0.5])
     terms = [intercepts("site", site.tolist()), intercepts_and_slopes("participant", who.tolist(), arm)]
     return problem(scores.tolist(), arm[:, None], terms, link)[0]
@@ -87,9 +87,9 @@ def integrated(whole: Problem, vector: Floats, *, nodes: int = 15) -> float:
     thresholds, fixed = np.split(vector[: whole.fixed], [whole.thresholds])
     ends = np.concatenate([[-np.inf], thresholds, [np.inf]])
     total = grid_logs
-    for one in range(person.count):
+    for number in range(person.count):
         inner = np.zeros((len(grid), len(pairs)))
-        for vote in np.flatnonzero(person.of == one):
+        for vote in np.flatnonzero(person.of == number):
             latent = whole.predictors[vote] @ fixed + pairs @ person.columns[vote]
             latent = latent + site_sd * grid[:, site.of[vote], None]
             category = whole.category[vote]
@@ -185,6 +185,6 @@ def test_refuses_nodes_that_do_not_fit_the_random_effects() -> None:
 def test_progress_reports_each_iteration() -> None:
     whole = crossed(9, people=4, sites=3, repeats=2, link=Link.LOGIT)
     seen: list[tuple[int, float]] = []
-    found = clmm(whole.category.tolist(), whole.predictors, whole.terms, progress=lambda *one: seen.append(one))
+    found = clmm(whole.category.tolist(), whole.predictors, whole.terms, progress=lambda *step: seen.append(step))
     assert [number for number, _ in seen] == list(range(1, found.iterations + 1))
     assert seen[-1][1] == pytest.approx(found.log_likelihood, abs=1e-3)

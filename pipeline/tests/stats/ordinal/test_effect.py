@@ -15,15 +15,15 @@ from .votes import drawn
 def test_finds_the_planted_effect_and_deviations(studies: int) -> None:
     seeds = range(studies)
     found = [arm_effect(drawn(seed, participants=60, sites=12, networks=2, each=24, effect=0.8)) for seed in seeds]
-    assert all(one.converged for one in found)
-    effects = np.array([one.effect for one in found], dtype=float)
-    errors = np.array([one.se for one in found], dtype=float)
+    assert all(fitted.converged for fitted in found)
+    effects = np.array([fitted.effect for fitted in found], dtype=float)
+    errors = np.array([fitted.se for fitted in found], dtype=float)
     # the generator's values, to two standard errors of the mean
     assert abs(effects.mean() - 0.8) < 2 * np.sqrt(np.mean(errors**2) / studies)
     assert studies < 12 or effects.std(ddof=1) == pytest.approx(np.sqrt(np.mean(errors**2)), rel=0.45)
     planted = {"participant": 1.0, "participant_arm": 0.5, "site": 0.7, "site_arm": 0.4, "clip": 0.3}
     for name, sd in planted.items():
-        mean = np.mean([getattr(one, f"{name}_sd") for one in found])
+        mean = np.mean([getattr(fitted, f"{name}_sd") for fitted in found])
         assert mean == pytest.approx(sd, abs=0.15 * np.sqrt(12 / studies)), name
 
 
@@ -66,9 +66,9 @@ def test_networks_weigh_the_same_however_many_votes_they_have() -> None:
     many = drawn(3, participants=80, sites=6, networks=1, each=12, effect=3)
     few = drawn(4, participants=20, sites=6, networks=1, each=12, effect=0)
     votes = many + [vote._replace(network="other", clip=f"other-{vote.clip}") for vote in few]
-    alone = [arm_effect(one).effect for one in (many, few)]
+    alone = [arm_effect(sample).effect for sample in (many, few)]
     found = arm_effect(votes)
-    assert found.effect == pytest.approx(sum(one for one in alone if one is not None) / 2, abs=0.35)
+    assert found.effect == pytest.approx(sum(value for value in alone if value is not None) / 2, abs=0.35)
 
 
 def test_a_site_that_shows_one_stack_alone_does_not_count() -> None:

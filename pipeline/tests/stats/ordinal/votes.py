@@ -14,12 +14,12 @@ def drawn(
     rng = np.random.default_rng(seed)
     shape = (sites, networks, 2, clips)
     people, places = rng.normal(0, (1.0, 0.5), (participants, 2)), rng.normal(0, (0.7, 0.4), (sites, 2))
-    own, network = rng.normal(0, 0.3, shape), rng.normal(0, 1, networks)
+    clip_effects, network = rng.normal(0, 0.3, shape), rng.normal(0, 1, networks)
     votes = []
     for person, (level, gain) in enumerate(people):
         for number in rng.permutation(int(np.prod(shape)))[:each]:
-            site, net, arm, clip = (int(one) for one in np.unravel_index(number, shape))
-            latent = network[net] + level + places[site, 0] + own[site, net, arm, clip] + rng.logistic()
+            site, net, arm, clip = (int(index) for index in np.unravel_index(number, shape))
+            latent = network[net] + level + places[site, 0] + clip_effects[site, net, arm, clip] + rng.logistic()
             latent += (effect + gain + places[site, 1]) * (arm - 0.5)
             score = 1 + int(np.searchsorted(CUTS, latent))
             name = f"s{site}-n{net}-{arm}-{clip}"

@@ -13,5 +13,5 @@ def asked(counts: Counts, network: str = "DSL") -> list[PairVote]:
     votes: list[PairVote] = []
     for (left, right), (lefts, rights, nones) in counts.items():
         choices = LEFT * lefts + RIGHT * rights + NONE * nones
-        votes += [PairVote(f"p{len(votes) + n}", "s", network, left, right, own) for n, own in enumerate(choices)]
+        votes += [PairVote(f"p{len(votes) + n}", "s", network, left, right, choice) for n, choice in enumerate(choices)]
     return votes

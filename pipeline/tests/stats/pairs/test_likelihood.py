@@ -20,8 +20,8 @@ def drawn(seed: int, people: int, each: int) -> tuple[NDArray[np.float64], list[
     """Answers with a design of three columns, the last one constant; the answers of one person are alike."""
     rng = np.random.default_rng(seed)
     design = np.column_stack([rng.integers(-1, 2, (people * each, 2)), np.ones(people * each)]).astype(float)
-    own = np.repeat(rng.normal(0, 2, people), each)
-    eta = design @ [0.9, -0.6, 0.3] + own
+    of_person = np.repeat(rng.normal(0, 2, people), each)
+    eta = design @ [0.9, -0.6, 0.3] + of_person
     weights = np.column_stack([np.exp(eta / 2), np.full(len(eta), 0.8), np.exp(-eta / 2)])
     shares = weights / weights.sum(axis=1)[:, None]
     choices = [CHOICES[rng.choice(3, p=share)] for share in shares]
@@ -32,8 +32,8 @@ def log_likelihoods(values: NDArray[np.float64], design: NDArray[np.float64], ch
     """Of each answer, as definition E12 writes the model."""
     eta, nu = design @ values[:-1], np.exp(values[-1])
     weight = {"left": np.exp(eta / 2), "none": np.full(len(eta), nu), "right": np.exp(-eta / 2)}
-    own = np.array([weight[choice][row] for row, choice in enumerate(choices)])
-    return np.log(own / (weight["left"] + weight["none"] + weight["right"]))
+    chosen_weight = np.array([weight[choice][row] for row, choice in enumerate(choices)])
+    return np.log(chosen_weight / (weight["left"] + weight["none"] + weight["right"]))
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -47,7 +47,7 @@ def test_estimates_and_information_are_those_of_the_log_linear_model(seed: int) 
     counts, columns = [], []
     for number, row in enumerate(kinds):
         for choice, sign in (("left", 1), ("none", 0), ("right", -1)):
-            counts.append(sum(own == choice for own, at in zip(choices, kind, strict=True) if at == number))
+            counts.append(sum(chosen == choice for chosen, at in zip(choices, kind, strict=True) if at == number))
             columns.append([*(sign * row / 2), float(sign == 0), *np.eye(len(kinds))[number]])
     other = sm.GLM(counts, np.array(columns), family=sm.families.Poisson()).fit(tol=1e-12)
     assert found.values == pytest.approx(other.params[:4], abs=1e-8)

@@ -57,8 +57,8 @@ def drawn(seed: int, *, people: int = 60, sites: int = 6) -> Rows:
                 column = kind.columns[0]
                 if name != "rate" and kind.clip_kind == "single" and column.type != "string" and kind.scale is not None:
                     value = float(rng.integers(int(kind.scale[0]), int(kind.scale[1]) + 1))
-                    own = {"trial_kind": name, "trial_kind_version": 1, column.name: value}
-                    rows.append(single | own | {"position": next(positions)})
+                    fields = {"trial_kind": name, "trial_kind_version": 1, column.name: value}
+                    rows.append(single | fields | {"position": next(positions)})
     return rows
 
 
@@ -76,9 +76,9 @@ def parts(rows: Rows, folder: Path, *, count: int) -> list[Sums]:
     found = []
     for part in range(count):
         path = folder / f"{count}-{part}.parquet"
-        own = [row for row in rows if part_of[row["session_id"]] == part]
-        given = columns_of(own)
-        values = {name: given.get(name, [None] * len(own)) for name in schema.names}
+        part_rows = [row for row in rows if part_of[row["session_id"]] == part]
+        given = columns_of(part_rows)
+        values = {name: given.get(name, [None] * len(part_rows)) for name in schema.names}
         pq.write_table(pa.Table.from_pydict(values, schema=schema), path)
         with opened(memory_mb=256, threads=2, spill_to=str(folder)) as connection:
             found.append(reduce(connection, f"read_parquet('{path}')"))
@@ -87,8 +87,8 @@ def parts(rows: Rows, folder: Path, *, count: int) -> list[Sums]:
 
 def added(found: Sequence[Sums]) -> Sums:
     total = found[0]
-    for one in found[1:]:
-        total = total + one
+    for other in found[1:]:
+        total = total + other
     return total
 
 
@@ -128,8 +128,8 @@ def test_the_order_of_parts_does_not_matter(tmp_path: Path) -> None:
 
 def test_a_part_without_votes_adds_nothing(tmp_path: Path) -> None:
     found = parts(drawn(4, people=2), tmp_path, count=9)
-    assert min(one.votes for one in found) == 0
-    filled = [one for one in found if one.votes]
+    assert min(part.votes for part in found) == 0
+    filled = [part for part in found if part.votes]
     assert_same(results_of_sums(added(found)), results_of_sums(added(filled)))
 
 

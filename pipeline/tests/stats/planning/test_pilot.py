@@ -68,9 +68,9 @@ def test_planted_variances_of_ratings_are_found_again() -> None:
     rng = np.random.default_rng(3)
     found = [pilot_ratings(rated(planted, rng)) for _ in range(30)]
     for name in ("participant", "place", "clip", "participant_slope", "site_slope", "residual"):
-        mean = np.mean([getattr(one.spreads, name) ** 2 for one in found])
+        mean = np.mean([getattr(pilot.spreads, name) ** 2 for pilot in found])
         assert mean == pytest.approx(getattr(planted, name) ** 2, rel=0.12, abs=0.02), name
-    assert np.mean([one.mean for one in found]) == pytest.approx(4, abs=0.1)
+    assert np.mean([pilot.mean for pilot in found]) == pytest.approx(4, abs=0.1)
 
 
 def compared(spreads: Spreads, no_difference: float, rng: np.random.Generator) -> list[Comparison]:
@@ -93,12 +93,14 @@ def compared(spreads: Spreads, no_difference: float, rng: np.random.Generator) -
 def test_planted_ratios_of_comparisons_are_found_again() -> None:
     rng = np.random.default_rng(4)
     found = [pilot_choices(compared(Spreads(0, 0, 0.3, 0.5, 0.5, 1), 0.4, rng)) for _ in range(30)]
-    slopes = [np.mean([getattr(one.spreads, name) for one in found]) for name in ("participant_slope", "site_slope")]
+    slopes = [
+        np.mean([getattr(pilot.spreads, name) for pilot in found]) for name in ("participant_slope", "site_slope")
+    ]
     # the values 1, 0 and -1 lose some of the correlation of opinions
     assert slopes == pytest.approx([0.45, 0.45], abs=0.07)
-    equal = [one.expected(np.array([0.0]), one.spreads.over_all(1))[0] for one in found]
+    equal = [pilot.expected(np.array([0.0]), pilot.spreads.over_all(1))[0] for pilot in found]
     assert equal == pytest.approx([0] * 30)
-    ties = [2 * choices_share(one) for one in found]
+    ties = [2 * choices_share(pilot) for pilot in found]
     assert np.mean(ties) == pytest.approx(0.4, abs=0.02)
 
 

@@ -116,7 +116,7 @@ def test_comparisons_are_simulated_in_shares() -> None:
 
 def test_a_hypothesis_about_lower_ratings_is_simulated_with_lower_ratings() -> None:
     hypothesis = replace(RATED, expects="lower")
-    assert [f"{one:g}" for one in differences(hypothesis)] == ["0", "-0.25", "-0.5", "-1"]
+    assert [f"{difference:g}" for difference in differences(hypothesis)] == ["0", "-0.25", "-0.5", "-1"]
     found = simulated(hypothesis, ratings(30, 6), studies=200)
     assert found.outcomes[-1].supported > 0.95
     assert found.smallest[0].smallest is not None
@@ -173,7 +173,7 @@ def test_numbers_that_make_no_sense_are_refused(studies: int, unfilled: float) -
 def rows_of(se: float, sizes: list[float]) -> list[PowerRow]:
     row = PowerRow("H1", "rate", "DSL", "sites like these", 0.5, 0.0, 2000, 0.0, 0.0, 0.0, 0.0, None)
     found = [stats.norm.sf(1.959964 - size / se) for size in sizes]
-    return [replace(row, true_difference=-size, different=one) for size, one in zip(sizes, found, strict=True)]
+    return [replace(row, true_difference=-size, different=share) for size, share in zip(sizes, found, strict=True)]
 
 
 def test_the_smallest_difference_of_a_normal_estimate_is_2_8_standard_errors() -> None:

@@ -29,9 +29,9 @@ def study(seed: int, *, sites: int = 10, clips: int = 3, people: int = 25) -> tu
             f"p{person}",
             f"s{site}",
             f"s{site}-{clip}",
-            1 + int(np.searchsorted(CUTS, level[site, clip] + own + rng.logistic())),
+            1 + int(np.searchsorted(CUTS, level[site, clip] + opinion + rng.logistic())),
         )
-        for person, own in enumerate(rng.normal(0, 0.8, people))
+        for person, opinion in enumerate(rng.normal(0, 0.8, people))
         for site in range(sites)
         for clip in range(clips)
     ]
@@ -59,9 +59,9 @@ def test_several_votes_of_one_participant_on_a_clip_count_once() -> None:
     votes += [ClipVote("p0", "s2", "s2-0", 7), ClipVote("p0", "s2", "s2-0", 7)]
     (row,) = (row for row in predicted(votes, {"si_ms": metric}) if row.clip == "s2-0")
     others = [vote.score for vote in votes if vote.clip == "s2-0" and vote.participant != "p0"]
-    own = [vote.score for vote in votes if vote.clip == "s2-0" and vote.participant == "p0"]
+    scores = [vote.score for vote in votes if vote.clip == "s2-0" and vote.participant == "p0"]
     assert row.votes == 6
-    assert row.mos == pytest.approx(fmean([fmean(own), *others]))
+    assert row.mos == pytest.approx(fmean([fmean(scores), *others]))
 
 
 def test_a_row_has_the_interval_that_the_other_sites_predict_and_the_clips_own_mos() -> None:
@@ -72,12 +72,12 @@ def test_a_row_has_the_interval_that_the_other_sites_predict_and_the_clips_own_m
     found, rng = predictor(rest), np.random.default_rng(1).spawn(6)[2]
     for clip in ("s2-0", "s2-1", "s2-2"):
         theirs = predict(found, metric[clip], 25, network="DSL", metric="si_ms", rng=rng)
-        own = rows[clip]
-        assert (own.predicted, own.low, own.high) == (theirs.mos, theirs.low, theirs.high)
-        assert own.mos == fmean(vote.score for vote in votes if vote.clip == clip)
-        assert (own.site, own.metric, own.value, own.votes) == ("s2", "si_ms", metric[clip], 25)
-        if own.low is not None and own.high is not None:
-            assert own.inside == ("yes" if own.low <= own.mos <= own.high else "no")
+        row = rows[clip]
+        assert (row.predicted, row.low, row.high) == (theirs.mos, theirs.low, theirs.high)
+        assert row.mos == fmean(vote.score for vote in votes if vote.clip == clip)
+        assert (row.site, row.metric, row.value, row.votes) == ("s2", "si_ms", metric[clip], 25)
+        if row.low is not None and row.high is not None:
+            assert row.inside == ("yes" if row.low <= row.mos <= row.high else "no")
 
 
 def test_votes_of_a_site_do_not_change_its_own_predictions() -> None:
@@ -98,8 +98,10 @@ def test_votes_of_a_site_do_not_choose_its_own_metric() -> None:
     rng = np.random.default_rng(2)
     mos = {clip: fmean(vote.score for vote in votes if vote.clip == clip) for clip in {vote.clip for vote in votes}}
     # its logarithm is a line of the MOS, but wrong for s2; and one that is less right everywhere
-    exact = {clip: float(np.exp(8 - own)) * (1000 if clip.startswith("s2") else 1) for clip, own in mos.items()}
-    rough = {clip: float(np.exp(8 - own + rng.normal(0, 0.3))) for clip, own in sorted(mos.items())}
+    exact = {
+        clip: float(np.exp(8 - clip_mos)) * (1000 if clip.startswith("s2") else 1) for clip, clip_mos in mos.items()
+    }
+    rough = {clip: float(np.exp(8 - clip_mos + rng.normal(0, 0.3))) for clip, clip_mos in sorted(mos.items())}
     metrics = {"exact_ms": exact, "rough_ms": rough}
     assert best_metric(votes, metrics) == "rough_ms"
     assert best_metric([vote for vote in votes if vote.site != "s2"], metrics) == "exact_ms"
@@ -150,7 +152,7 @@ def test_progress_counts_the_sites() -> None:
     votes, metric = study(9, sites=5)
     seen: list[tuple[int, int]] = []
     rng = np.random.default_rng(1)
-    left_out_rows("DSL", votes, {"si_ms": metric}, rng=rng, progress=lambda *one: seen.append(one))
+    left_out_rows("DSL", votes, {"si_ms": metric}, rng=rng, progress=lambda *step: seen.append(step))
     assert seen == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
 
 
@@ -158,4 +160,4 @@ def test_every_value_is_plain() -> None:
     votes, metric = study(10, sites=6)
     rows = predicted(votes, {"si_ms": metric})
     for values in (*map(astuple, rows), astuple(coverage("DSL", rows))):
-        assert all(one is None or type(one) in (str, int, float, bool) for one in values)
+        assert all(value is None or type(value) in (str, int, float, bool) for value in values)

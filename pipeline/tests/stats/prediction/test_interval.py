@@ -24,10 +24,10 @@ def votes(seed: int, *, sites: int = 8, clips: int = 3, participants: int = 20) 
     metric = np.exp(rng.normal(8, 0.7, (sites, clips)))
     level = -1.5 * (np.log(metric) - 8) + rng.normal(0, 0.5, (sites, 1)) + rng.normal(0, 0.3, (sites, clips))
     found = []
-    for person, own in enumerate(rng.normal(0, 0.8, participants)):
+    for person, opinion in enumerate(rng.normal(0, 0.8, participants)):
         for site in range(sites):
             for clip in range(clips):
-                score = 1 + int(np.searchsorted(CUTS, level[site, clip] + own + rng.logistic()))
+                score = 1 + int(np.searchsorted(CUTS, level[site, clip] + opinion + rng.logistic()))
                 found.append(MetricVote(f"p{person}", f"s{site}", f"s{site}-{clip}", metric[site, clip], score))
     return found
 
@@ -63,9 +63,9 @@ def probabilities(place: float, sd: float) -> list[float]:
 def test_draws_have_the_mean_and_spread_of_the_integral() -> None:
     # slope 0.5 at ln(metric) 2; deviations of participant 0.9, site 0.6, clip 0.4
     fit = fitted([-1.0, 1.0, 0.5, 0.9, 0.6, 0.4])
-    one = mos_draws(fit, float(np.exp(2)), 1, rng=np.random.default_rng(1), draws=400_000)
+    drawn = mos_draws(fit, float(np.exp(2)), 1, rng=np.random.default_rng(1), draws=400_000)
     expected = probabilities(1.0, sqrt(0.9**2 + 0.6**2 + 0.4**2))
-    assert [float(np.mean(one == score)) for score in (1, 4, 7)] == pytest.approx(expected, abs=0.003)
+    assert [float(np.mean(drawn == score)) for score in (1, 4, 7)] == pytest.approx(expected, abs=0.003)
     # of very many votes, only site and clip remain
     many = mos_draws(fit, float(np.exp(2)), 2000, rng=np.random.default_rng(2), draws=3000)
     place = np.random.default_rng(3).normal(1, np.hypot(0.6, 0.4), 400)
@@ -76,8 +76,8 @@ def test_draws_have_the_mean_and_spread_of_the_integral() -> None:
 
 def test_uncertain_parameters_make_the_distribution_wider() -> None:
     sharp, vague = (
-        mos_draws(fitted([-1.0, 1.0, 0.5, 0.9, 0.1, 0.1], one), 3.0, 200, rng=np.random.default_rng(1)).std()
-        for one in (0.0, 0.2)
+        mos_draws(fitted([-1.0, 1.0, 0.5, 0.9, 0.1, 0.1], sd), 3.0, 200, rng=np.random.default_rng(1)).std()
+        for sd in (0.0, 0.2)
     )
     assert vague > 1.5 * sharp
 

@@ -54,8 +54,11 @@ def test_curves_are_those_of_scipy() -> None:
         found = fit_mapping(model, METRIC, mos, votes)
         assert found is not None
         theirs, _ = optimize.curve_fit(curve, METRIC, mos, p0=start, sigma=1 / np.sqrt(votes), xtol=1e-12)
-        assert [one for one in (found.a, found.b, found.c) if one is not None] == pytest.approx(theirs, rel=1e-3)
-        loss = [votes @ (mos - curve(METRIC, *one)) ** 2 for one in ([found.a, found.b, found.c][: len(start)], theirs)]
+        assert [value for value in (found.a, found.b, found.c) if value is not None] == pytest.approx(theirs, rel=1e-3)
+        loss = [
+            votes @ (mos - curve(METRIC, *parameters)) ** 2
+            for parameters in ([found.a, found.b, found.c][: len(start)], theirs)
+        ]
         assert loss[0] <= loss[1] * (1 + 1e-6)
 
 

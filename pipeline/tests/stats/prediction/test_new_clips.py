@@ -17,8 +17,8 @@ def study(seed: int, *, sites: int = 8, clips: int = 2, people: int = 15) -> tup
     metric = np.exp(rng.normal(8, 0.7, (sites, clips)))
     level = -1.5 * (np.log(metric) - 8) + rng.normal(0, 0.3, (sites, clips))
     votes = [
-        ClipVote(f"p{p}", f"s{s}", f"s{s}-{c}", 1 + int(np.searchsorted(CUTS, level[s, c] + own + rng.logistic())))
-        for p, own in enumerate(rng.normal(0, 0.8, people))
+        ClipVote(f"p{p}", f"s{s}", f"s{s}-{c}", 1 + int(np.searchsorted(CUTS, level[s, c] + opinion + rng.logistic())))
+        for p, opinion in enumerate(rng.normal(0, 0.8, people))
         for s in range(sites)
         for c in range(clips)
     ]
@@ -45,8 +45,8 @@ def test_a_row_is_what_the_model_of_all_sites_predicts_and_does_not_depend_on_la
     one, two = found(si=[MIDDLE]), found(si=[MIDDLE, 1.1 * MIDDLE])
     model = fitted(VOTES, SI)
     assert not isinstance(model, str)
-    own = np.random.default_rng(7).spawn(1)[0]
-    assert one.rows == (predict(model, MIDDLE, 20, network="all", metric="si", rng=own),)
+    generator = np.random.default_rng(7).spawn(1)[0]
+    assert one.rows == (predict(model, MIDDLE, 20, network="all", metric="si", rng=generator),)
     assert two.rows[0] is not None
     assert one.rows[0] is not None
     assert astuple(two.rows[0]) == astuple(one.rows[0])

@@ -20,7 +20,7 @@ FIFTHS = [0.2, 0.4, 0.6, 0.8, 1.0]
 
 
 def table(fractions: list[float], spending: Spending, alpha: float = 0.05) -> list[float]:
-    return boundaries(fractions, [spent(one, alpha=alpha, spending=spending) for one in fractions])
+    return boundaries(fractions, [spent(fraction, alpha=alpha, spending=spending) for fraction in fractions])
 
 
 @pytest.mark.parametrize("spending", TABLES)
