@@ -64,7 +64,7 @@ def folder(
     stacks: Sequence[str] = STACKS,
 ) -> Folder:
     """A whole batch; `video` gives the bytes of each clip, which are WIDTH_PX x HEIGHT_PX and last DURATION_MS."""
-    made = Folder(
+    batch = Folder(
         {
             "contract": "eyelevel/batch/1",
             "campaign": {"name": campaign, "sha256": _digest(campaign), "seed": 1},
@@ -80,36 +80,36 @@ def folder(
         },
         {},
     )
-    made.put("campaign.toml", f'name = "{campaign}"\n'.encode())
+    batch.put("campaign.toml", f'name = "{campaign}"\n'.encode())
     numbers = itertools.count()
     for site, network in itertools.product(sites, networks):
-        takes = [_add_take(made, site, network, stack) for stack in stacks]
+        takes = [_add_take(batch, site, network, stack) for stack in stacks]
         for take, stack in zip(takes, stacks, strict=True):
-            _add_clip(made, video(next(numbers)), site, network, [(take, stack)])
+            _add_clip(batch, video(next(numbers)), site, network, [(take, stack)])
         for left, right in itertools.permutations(zip(takes, stacks, strict=True), 2):
-            _add_clip(made, video(next(numbers)), site, network, [left, right])
-    return made
+            _add_clip(batch, video(next(numbers)), site, network, [left, right])
+    return batch
 
 
-def add_for_researchers(made: Folder, data: bytes, *, like: int) -> str:
+def add_for_researchers(batch: Folder, data: bytes, *, like: int) -> str:
     """List `data` as the researchers' version of a clip; returns its digest."""
     path = f"researcher/{sha256_of_bytes(data)}.mp4"
-    made.put(path, data)
-    clip = made.manifest["clips"][like]
-    made.manifest["clips"].append({**clip, "audience": "researcher", "path": path, "sha256": sha256_of_bytes(data)})
+    batch.put(path, data)
+    clip = batch.manifest["clips"][like]
+    batch.manifest["clips"].append({**clip, "audience": "researcher", "path": path, "sha256": sha256_of_bytes(data)})
     return sha256_of_bytes(data)
 
 
-def add_like(made: Folder, data: bytes, *, like: int, **changes: Any) -> None:
+def add_like(batch: Folder, data: bytes, *, like: int, **changes: Any) -> None:
     """List `data` as a clip that differs from another one in `changes`."""
     path = f"clips/{sha256_of_bytes(data)}.mp4"
-    made.put(path, data)
-    clip = made.manifest["clips"][like]
-    made.manifest["clips"].append(clip | {"path": path, "sha256": sha256_of_bytes(data)} | changes)
+    batch.put(path, data)
+    clip = batch.manifest["clips"][like]
+    batch.manifest["clips"].append(clip | {"path": path, "sha256": sha256_of_bytes(data)} | changes)
 
 
-def _add_take(made: Folder, site: str, network: str, stack: str) -> str:
-    place = len(made.manifest["takes"])
+def _add_take(batch: Folder, site: str, network: str, stack: str) -> str:
+    place = len(batch.manifest["takes"])
     metrics = {
         "fvc_ms": 100.0 + place,
         "si_ms": 200.0 + place,
@@ -143,9 +143,9 @@ def _add_take(made: Folder, site: str, network: str, stack: str) -> str:
         "files": {"film.mkv": {"sha256": _digest("film"), "bytes": 4}},
     }
     path = f"takes/{site}/{network}/{stack}/run-01/take.json"
-    made.put(path, canonical_json(take))
+    batch.put(path, canonical_json(take))
     digest = sha256_of_json(take)
-    made.manifest["takes"].append(
+    batch.manifest["takes"].append(
         {
             "digest": digest,
             "path": path,
@@ -160,10 +160,10 @@ def _add_take(made: Folder, site: str, network: str, stack: str) -> str:
     return digest
 
 
-def _add_clip(made: Folder, data: bytes, site: str, network: str, shown: Sequence[tuple[str, str]]) -> None:
+def _add_clip(batch: Folder, data: bytes, site: str, network: str, shown: Sequence[tuple[str, str]]) -> None:
     path = f"clips/{sha256_of_bytes(data)}.mp4"
-    made.put(path, data)
-    made.manifest["clips"].append(
+    batch.put(path, data)
+    batch.manifest["clips"].append(
         {
             "sha256": sha256_of_bytes(data),
             "path": path,

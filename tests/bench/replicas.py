@@ -62,23 +62,23 @@ def most(hosts: tuple[str, ...], crowds: list[int], bound_s: float) -> float:
     folder.chmod(0o755)
     reached = 0.0
     try:
-        with platform_hosts.running(folder, hosts=hosts) as made:
-            study = publish(made.platform, folder, trials=TRIALS, quota=QUOTA)
+        with platform_hosts.running(folder, hosts=hosts) as cluster:
+            study = publish(cluster.platform, folder, trials=TRIALS, quota=QUOTA)
             known = participant_arguments(study, watch=False, pages=False)
             services = {
-                "web": [_pid(made, host, "web") for host in hosts],
-                "worker": [_pid(made, host, "worker") for host in hosts],
+                "web": [_pid(cluster, host, "web") for host in hosts],
+                "worker": [_pid(cluster, host, "worker") for host in hosts],
             }
             saved: set[str] = set()
             for size in crowds:
-                wanted = orders(Crowd(size, seed=size), "eyelevel", made.platform.url, known)
-                done = measure(lambda given=wanted: given, made.platform.url, services, NAMES)
+                wanted = orders(Crowd(size, seed=size), "eyelevel", cluster.platform.url, known)
+                done = measure(lambda given=wanted: given, cluster.platform.url, services, NAMES)
                 saved |= set(done.saved)
                 p99_s, rate = quantile(done.all_s, 0.99), len(done.saved) / done.seconds
                 tell(len(hosts), size, done, p99_s, rate)
                 if p99_s <= bound_s and not done.errors:
                     reached = max(reached, rate)
-            kept = {vote.id for vote in stored.in_database(made.platform, study["sha256"])}
+            kept = {vote.id for vote in stored.in_database(cluster.platform, study["sha256"])}
             if kept != saved:
                 raise SystemExit(f"{len(saved)} answers were saved, and {len(kept)} are stored")
     finally:
@@ -98,8 +98,8 @@ def tell(servers: int, size: int, done: Run, p99_s: float, rate: float) -> None:
     )
 
 
-def _pid(made: platform_hosts.Hosts, host: str, name: str) -> int:
-    process = made.service(host, name).process
+def _pid(cluster: platform_hosts.Hosts, host: str, name: str) -> int:
+    process = cluster.service(host, name).process
     assert process is not None
     return process.pid
 

@@ -321,8 +321,8 @@ def test_a_reloaded_page_keeps_time_away_and_the_count_of_replays(
         answered_ms: float = page.evaluate("Date.now()")
         person.rate(1, 3)
         person.code()
-        kept = "Object.keys(sessionStorage).filter((key) => key.startsWith('eyelevel.trial.')).length"
-        assert page.evaluate(kept) == 0
+        remaining = "Object.keys(sessionStorage).filter((key) => key.startsWith('eyelevel.trial.')).length"
+        assert page.evaluate(remaining) == 0
         plays = plays_of(platform, person.session()["id"], at_least=2)
         [vote] = votes_of(platform, person.session()["id"], at_least=1)
     assert [(play["replay"], play["evidence"]["complete"]) for play in plays] == [(False, True), (True, True)]

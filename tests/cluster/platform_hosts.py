@@ -166,8 +166,8 @@ def running(folder: Path, *, hosts: tuple[str, ...] = ("a", "b")) -> Iterator[Ho
         supervisor = subprocess.Popen(["true"])  # these services have none
         supervisor.wait()
         front = Front(folder / "proxy", _free_port(), ports)
-        made = Hosts(Platform(layout.folder, supervisor, f"http://127.0.0.1:{front.port}"), front, ports=ports)
-        ends.callback(_end, made)
+        cluster = Hosts(Platform(layout.folder, supervisor, f"http://127.0.0.1:{front.port}"), front, ports=ports)
+        ends.callback(_end, cluster)
         for host in hosts:
             names = EACH if host != hosts[0] else (*EACH, *ONCE)
             for name in names:
@@ -179,26 +179,26 @@ def running(folder: Path, *, hosts: tuple[str, ...] = ("a", "b")) -> Iterator[Ho
                     "EYELEVEL_BEAT_SCHEDULE": str(disk / "beat"),
                     "TMPDIR": str(disk),
                 }
-                service = made.services[host, name] = Service(name, environment, disk / f"{name}.log")
+                service = cluster.services[host, name] = Service(name, environment, disk / f"{name}.log")
                 service.start()
         for host in hosts:
-            made.wait_until_web_answers(host)
+            cluster.wait_until_web_answers(host)
         front.start()
         ends.callback(front.stop)
-        _wait_for(lambda: _is_well(made.platform.url), made.service(hosts[0], "worker").log)
-        _make_tokens(made, layout)
-        yield made
+        _wait_for(lambda: _is_well(cluster.platform.url), cluster.service(hosts[0], "worker").log)
+        _make_tokens(cluster, layout)
+        yield cluster
 
 
-def _make_tokens(made: Hosts, layout: Layout) -> None:
+def _make_tokens(cluster: Hosts, layout: Layout) -> None:
     passwords = {f"EYELEVEL_DEMO_{role}_PASSWORD": secrets.token_urlsafe(24) for role in ("RESEARCHER", "ADMIN")}
-    answer = json.loads(made.manage("ensure_accounts", EYELEVEL_DEMO_ACCOUNTS="1", **passwords))
+    answer = json.loads(cluster.manage("ensure_accounts", EYELEVEL_DEMO_ACCOUNTS="1", **passwords))
     for scope, token in answer["tokens"].items():
         layout.keep_secret(f"{scope}-token", token)
 
 
-def _end(made: Hosts) -> None:
-    for service in made.services.values():
+def _end(cluster: Hosts) -> None:
+    for service in cluster.services.values():
         if service.process is not None and service.process.poll() is None:
             service.kill()
 

@@ -34,8 +34,8 @@ def hosts() -> Iterator[Hosts]:
     folder = Path(tempfile.mkdtemp(prefix="eyl-"))
     folder.chmod(0o755)
     try:
-        with platform_hosts.running(folder) as made:
-            yield made
+        with platform_hosts.running(folder) as cluster:
+            yield cluster
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -11,12 +11,12 @@ RUN = ("run", "--rm", "--no-deps")
 
 
 def main() -> None:
-    made = Path(os.environ["EYELEVEL_SECRETS"])
+    secrets = Path(os.environ["EYELEVEL_SECRETS"])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         # Docker, or compose itself, says which file is missing
         demand_refused(*RUN, "web", "check", words="secret-key", EYELEVEL_SECRETS=str(folder / "missing"))
-        shutil.copytree(made, folder / "known")
+        shutil.copytree(secrets, folder / "known")
         known = folder / "known" / "database-password"
         known.unlink()
         known.write_text("postgres")

@@ -46,9 +46,9 @@ def test_a_container_runs_without_root(service: str) -> None:
 
 def test_the_platforms_role_is_no_superuser() -> None:
     """`tests/compose/rights.py` asks the running server."""
-    made = (REPOSITORY / "deploy" / "make-role.sh").read_text()
-    assert "CREATE ROLE eyelevel LOGIN CREATEDB PASSWORD" in made
-    assert "SUPERUSER" not in made
+    script = (REPOSITORY / "deploy" / "make-role.sh").read_text()
+    assert "CREATE ROLE eyelevel LOGIN CREATEDB PASSWORD" in script
+    assert "SUPERUSER" not in script
     assert "./deploy/make-role.sh:/docker-entrypoint-initdb.d/make-role.sh:ro" in SERVICES["postgres"]["volumes"]
 
 
@@ -89,10 +89,10 @@ def test_secrets_are_random_and_stay(tmp_path: Path) -> None:
     # as Docker leaves it where a file is missing
     (folder / "secret-key").mkdir(parents=True)
     assert make_secrets(folder).returncode == 0
-    made = {file.name: file.read_text() for file in folder.iterdir()}
-    assert made.keys() == SECRETS
-    assert len(set(made.values())) == len(SECRETS)
-    assert all(len(value) == 60 and value.isalnum() for value in made.values())
+    secrets = {file.name: file.read_text() for file in folder.iterdir()}
+    assert secrets.keys() == SECRETS
+    assert len(set(secrets.values())) == len(SECRETS)
+    assert all(len(value) == 60 and value.isalnum() for value in secrets.values())
     # nobody else enters the folder; the containers' users read the files
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o444}
@@ -101,7 +101,7 @@ def test_secrets_are_random_and_stay(tmp_path: Path) -> None:
     assert [line.rpartition("/")[2] for line in output.splitlines()] == [
         "secret-key stays", "database-password stays", "redis-password made",
     ]  # fmt: skip
-    assert (folder / "secret-key").read_text() == made["secret-key"]
+    assert (folder / "secret-key").read_text() == secrets["secret-key"]
 
 
 def test_a_folder_with_contents_in_place_of_a_secret_is_named(tmp_path: Path) -> None:

@@ -75,8 +75,8 @@ def caddy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caddy]:
         "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder),
     }  # fmt: skip
     command = [str(PROGRAM), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
-    with log.open("wb") as kept:
-        process = subprocess.Popen(command, env={**os.environ, **variables}, stderr=kept, cwd=folder)
+    with log.open("wb") as log_file:
+        process = subprocess.Popen(command, env={**os.environ, **variables}, stderr=log_file, cwd=folder)
     root = folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
     try:
         _wait(process, https, root)

@@ -41,6 +41,6 @@ def handwritten() -> list[Path]:
 
 
 if __name__ == "__main__":
-    for name, made in PAGES.items():
-        (FOLDER / name).write_text(made())
+    for name, page in PAGES.items():
+        (FOLDER / name).write_text(page())
         sys.stdout.write(f"docs/reference/{name}\n")

@@ -183,7 +183,7 @@ def exists(path: str, tracked_files: Iterable[str]) -> bool:
     wanted = path if path.partition("/")[0] in ROOTS else f"pipeline/{path}"
     for short, whole in SHORT.items():
         wanted = whole + wanted.removeprefix(short) if wanted.startswith(short) else wanted
-    if any(wanted == made or wanted.startswith(f"{made}/") for made in MADE):
+    if any(wanted == place or wanted.startswith(f"{place}/") for place in MADE):
         return True
     pattern = ANY.sub("*", wanted)
     return (

@@ -28,15 +28,15 @@ class Block:
 
 def cells_of(members: Sequence[int], *, pairs: bool, contexts: int = 1) -> list[Cell]:
     """Settings with so many clips (pairs: of two orders) each, all in so many contexts."""
-    made: list[Cell] = []
+    cells: list[Cell] = []
     for setting, clips in enumerate(members):
         stacks = ("QUIC", "TCP+") if setting % 3 else ("QUIC", "TCP")
         for clip in range(clips):
             for context in CONTEXTS[:contexts]:
                 for order in (stacks, stacks[::-1]) if pairs else (("QUIC",),):
                     films = (setting, clip, context)
-                    made.append(Cell(len(made), 0, context, setting, films, order, (setting, clip, order)))
-    return made
+                    cells.append(Cell(len(cells), 0, context, setting, films, order, (setting, clip, order)))
+    return cells
 
 
 @st.composite

@@ -38,11 +38,11 @@ def design(**changes: Any) -> dict[str, Any]:
 
 def clips(*, orders: int = 2, runs: int = 1) -> list[Clip]:
     """Two sites over DSL, LTE and MSS: both stacks by themselves, and side by side in so many orders."""
-    made = []
+    candidates = []
     for site, network, run in itertools.product(("alpha", "beta"), ("DSL", "LTE", "MSS"), range(1, runs + 1)):
         shown: list[tuple[str, ...]] = [("TCP+",), ("QUIC",), ("TCP+", "QUIC"), ("QUIC", "TCP+")]
-        made += [clip(site, network, stacks, run) for stacks in shown[: 2 + orders]]
-    return made
+        candidates += [clip(site, network, stacks, run) for stacks in shown[: 2 + orders]]
+    return candidates
 
 
 def clip(site: str, network: str, stacks: tuple[str, ...], run: int = 1, purpose: str = "study") -> Clip:

@@ -47,19 +47,19 @@ def cells_for(study: Design) -> list[Cell]:
 
     Training clips are of further settings, in every context of the study.
     """
-    made: list[Cell] = []
+    cells: list[Cell] = []
     for number, asked in enumerate(study.blocks):
         roles = ["main"] * SITES + ["identical"] * 4 + ["control"] * 4
         for site, role in enumerate(roles):
             for context in asked.contexts:
                 setting = (number, site % SITES, role == "identical")
                 clip = (number, site)
-                made.append(Cell(len(made), number, context, setting, clip, ("QUIC",), clip, role))
+                cells.append(Cell(len(cells), number, context, setting, clip, ("QUIC",), clip, role))
         for context in study.context_keys:
             for taught in range(asked.training):
                 clip = (number, 100 + taught)
-                made.append(Cell(len(made), number, context, clip, clip, ("QUIC",), clip, "training"))
-    return made
+                cells.append(Cell(len(cells), number, context, clip, clip, ("QUIC",), clip, "training"))
+    return cells
 
 
 def main_of(study: Design, cells: list[Cell], seed: int, identical: int = 0) -> list[list[int]]:

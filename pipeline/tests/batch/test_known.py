@@ -8,33 +8,33 @@ from eyelevel.batch.timeline import Timing, changes
 from .test_plan import PAIRS, planned, take
 
 
-def of(made: tuple[Plan, ...], purpose: str) -> list[Plan]:
-    return [clip for clip in made if clip.purpose == purpose]
+def of(batch_plan: tuple[Plan, ...], purpose: str) -> list[Plan]:
+    return [clip for clip in batch_plan if clip.purpose == purpose]
 
 
 def test_the_first_stack_of_a_pair_stands_beside_itself() -> None:
-    made = planned(take("QUIC"), take("TCP+"), pairs=[["TCP+", "QUIC"]], quantiles=(), identical=True)
-    (clip,) = of(made.clips, "identical")
+    batch_plan = planned(take("QUIC"), take("TCP+"), pairs=[["TCP+", "QUIC"]], quantiles=(), identical=True)
+    (clip,) = of(batch_plan.clips, "identical")
     assert [filmed.digest for filmed in clip.takes] == ["garden-TCP+-1", "garden-TCP+-1"]
     assert (clip.kind, clip.audience, clip.delays_ms) == ("pair", "participant", ())
 
 
 def test_two_runs_of_one_stack_stand_beside_each_other_in_both_orders() -> None:
     runs = [take("TCP+", ms, run=run) for run, ms in enumerate((500, 600, 700), start=1)]
-    made = planned(*runs, take("QUIC"), identical=True)
-    shown = [tuple(filmed.run for filmed in clip.takes) for clip in of(made.clips, "identical")]
+    batch_plan = planned(*runs, take("QUIC"), identical=True)
+    shown = [tuple(filmed.run for filmed in clip.takes) for clip in of(batch_plan.clips, "identical")]
     assert shown == [(2, 2), (2, 1), (1, 2)]
 
 
 def test_researchers_get_no_clips_of_one_stack_twice() -> None:
-    made = planned(take("QUIC"), take("TCP+"), researcher=True, identical=True, control_delay_ms=6000)
-    known = of(made.clips, "identical") + of(made.clips, "control")
+    batch_plan = planned(take("QUIC"), take("TCP+"), researcher=True, identical=True, control_delay_ms=6000)
+    known = of(batch_plan.clips, "identical") + of(batch_plan.clips, "control")
     assert {clip.audience for clip in known} == {"participant"}
 
 
 def test_a_site_is_held_back_alone_and_on_either_side() -> None:
-    made = planned(take("QUIC", 700), take("TCP+", 900), take("QUIC", 5000, site="forest"), control_delay_ms=6000)
-    held = of(made.clips, "control")
+    batch_plan = planned(take("QUIC", 700), take("TCP+", 900), take("QUIC", 5000, site="forest"), control_delay_ms=6000)
+    held = of(batch_plan.clips, "control")
     assert [(clip.takes[0].digest, clip.kind, clip.delays_ms) for clip in held] == [
         ("forest-QUIC-1", "single", (6000,)),
         ("forest-QUIC-1", "pair", (6000, 0)),

@@ -179,9 +179,9 @@ class TestBuilding:
     ) -> None:
         make_take("QUIC", LOAD, settled_ms=400.0)
         make_take("TCP+", [*LOAD[:-2], (300.0, level), (400.0, level)], settled_ms=400.0)
-        made = json.loads(build_batch(batch_dir, {**one_stack, "stacks": ["TCP+", "QUIC"]}).read_text())["clips"]
-        assert [clip["last_pictures_differ"] for clip in made if clip["kind"] == "pair"] == [differ, differ]
-        assert all("last_pictures_differ" not in clip for clip in made if clip["kind"] == "single")
+        clips = json.loads(build_batch(batch_dir, {**one_stack, "stacks": ["TCP+", "QUIC"]}).read_text())["clips"]
+        assert [clip["last_pictures_differ"] for clip in clips if clip["kind"] == "pair"] == [differ, differ]
+        assert all("last_pictures_differ" not in clip for clip in clips if clip["kind"] == "single")
 
 
 def test_ssim_is_one_for_the_same_and_falls_with_every_change() -> None:

@@ -179,8 +179,8 @@ def test_the_clip_has_the_pages_above_and_a_panel_below(trap: Path, capsys: pyte
     check(manifest, "batch.1", source="manifest.json")
     note = "note: in 1 pair, metrics disagree about which page was first, such as garden on DSL, run 1: "
     assert f"{note}SI, VC85: TCP+ first; FVC, PLT, LVC: QUIC first." in capsys.readouterr().err
-    made = [(c["kind"], c["path"].split("/")[0]) for c in manifest["clips"] if c["audience"] == "researcher"]
-    assert made == [("single", "researcher"), ("single", "researcher"), ("pair", "researcher")]
+    for_researchers = [(c["kind"], c["path"].split("/")[0]) for c in manifest["clips"] if c["audience"] == "researcher"]
+    assert for_researchers == [("single", "researcher"), ("single", "researcher"), ("pair", "researcher")]
     (path,) = [p for p in (trap / "researcher").iterdir() if inspect(p).width_px > WIDTH_PX]
     video = inspect(path)
     assert video.height_px == HEIGHT_PX + PANEL_PX

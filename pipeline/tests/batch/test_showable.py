@@ -26,11 +26,11 @@ def take(
     cache: str = "cold",
     given_up: str | None = None,
 ) -> Take:
-    made = take_of(
+    known = take_of(
         RunName(site, network, stack, run, cache),
         given_up=given_up,
     )
-    return Take(Path(), f"{site}-{network}-{stack}-{cache}-{run}", made, (0.0,))
+    return Take(Path(), f"{site}-{network}-{stack}-{cache}-{run}", known, (0.0,))
 
 
 def shown(

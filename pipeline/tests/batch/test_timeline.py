@@ -10,11 +10,11 @@ from eyelevel_core.model.campaign import ClipRules as Rules
 RULES = Rules(quantiles=(), still_ms=1000, tail_ms=200, cap_ms=60_000, researcher=False)
 
 
-def picks(times_ms: list[float], made: Timing) -> list[int]:
+def picks(times_ms: list[float], clip_timing: Timing) -> list[int]:
     """For each frame of a clip, the index of the film's frame that it shows."""
-    found = dict(changes(times_ms, made))
+    found = dict(changes(times_ms, clip_timing))
     shown: list[int] = []
-    for frame in range(made.count):
+    for frame in range(clip_timing.count):
         shown.append(found.get(frame, shown[-1] if shown else -1))
     return shown
 
@@ -57,10 +57,10 @@ def test_a_clip_is_long_enough_to_show_all_that_came_until_its_end(end_ms: float
 
 
 def test_the_end_is_when_the_last_run_had_settled_and_the_tail_later() -> None:
-    made = timing([400.0, 3500.0], rules=RULES)
-    assert (made.frame_rate, made.still_frames, made.start_ms, made.end_ms) == (60, 60, 1000, 3700)
+    clip_timing = timing([400.0, 3500.0], rules=RULES)
+    assert (clip_timing.frame_rate, clip_timing.still_frames, clip_timing.start_ms, clip_timing.end_ms) == (60, 60, 1000, 3700)
     # 60 still frames, and those of 0, 16.7, ..., 3700 ms
-    assert (made.count, made.last_ms) == (60 + 223, 3700)
+    assert (clip_timing.count, clip_timing.last_ms) == (60 + 223, 3700)
 
 
 def test_the_end_is_never_later_than_the_cap() -> None:
@@ -69,8 +69,8 @@ def test_the_end_is_never_later_than_the_cap() -> None:
 
 def test_half_a_frame_of_stillness_is_a_whole_one() -> None:
     rules = Rules(quantiles=(), still_ms=25, tail_ms=0, cap_ms=60_000, researcher=False)
-    made = timing([100.0], rules=rules)
-    assert (made.still_frames, made.moment_ms(0)) == (2, -1000 / 30)
+    clip_timing = timing([100.0], rules=rules)
+    assert (clip_timing.still_frames, clip_timing.moment_ms(0)) == (2, -1000 / 30)
 
 
 @given(times_ms=st.lists(st.floats(-500, 5000), min_size=1, max_size=60, unique=True).map(sorted))

@@ -37,9 +37,9 @@ def test_every_combination_is_taken_once() -> None:
 
 def test_more_runs_on_one_network_add_to_those_it_had() -> None:
     few, more = (expand(settings(**runs_on), recordings(), NETWORKS) for runs_on in ({}, {"runs_on": {"DSL": 3}}))
-    kept = [run for run in more if run.number <= 2]
+    common = [run for run in more if run.number <= 2]
     added = [run for run in more if run.number > 2]
-    assert kept == few
+    assert common == few
     assert {(run.network, run.number) for run in added} == {("DSL", 3)}
     assert len(added) == 3 * 2
 

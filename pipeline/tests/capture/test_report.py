@@ -107,9 +107,9 @@ def test_a_site_that_fails_a_gate_is_excluded_for_all_stacks_and_the_report_says
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fake.command(tmp_path, fake.loads(void=lambda *_: False))
-    kept = reported(tmp_path).as_json()["sites"][0]
-    assert kept["takes_that_differ"] == ["takes/x"]
-    assert (kept["site"], kept["exact_share"], kept["in_comparison"], kept["reason"]) == ("garden", 0.9, True, None)
+    site_report = reported(tmp_path).as_json()["sites"][0]
+    assert site_report["takes_that_differ"] == ["takes/x"]
+    assert (site_report["site"], site_report["exact_share"], site_report["in_comparison"], site_report["reason"]) == ("garden", 0.9, True, None)
     checks = {"garden": made.replay_check(lacks_style_sheet=True), "teashop": made.replay_check()}
     written = reported(tmp_path, checks=checks)
     value = written.as_json()

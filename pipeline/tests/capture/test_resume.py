@@ -90,8 +90,8 @@ def test_the_campaign_file_is_kept_whole_or_not_at_all(tmp_path: Path, monkeypat
     given = tmp_path / "given.toml"
     given.write_text("runs = 2\n")
     keep_campaign(BatchFolder(batch), given)
-    kept = batch / "campaign.toml"
-    assert kept.read_text() == "runs = 2\n"
+    stored = batch / "campaign.toml"
+    assert stored.read_text() == "runs = 2\n"
     given.write_text("runs = 3\n")
     monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))))
     with pytest.raises(OSError, match="No space left"):
@@ -99,14 +99,14 @@ def test_the_campaign_file_is_kept_whole_or_not_at_all(tmp_path: Path, monkeypat
     assert [(path.name, path.read_text()) for path in batch.iterdir()] == [("campaign.toml", "runs = 2\n")]
     monkeypatch.undo()
     keep_campaign(BatchFolder(batch), given)
-    assert kept.read_text() == "runs = 3\n"
+    assert stored.read_text() == "runs = 3\n"
 
 
 def test_a_batchs_own_campaign_file_may_be_given(tmp_path: Path) -> None:
-    kept = tmp_path / "campaign.toml"
-    kept.write_text("runs = 2\n")
-    keep_campaign(BatchFolder(tmp_path), kept)
-    assert kept.read_text() == "runs = 2\n"
+    stored = tmp_path / "campaign.toml"
+    stored.write_text("runs = 2\n")
+    keep_campaign(BatchFolder(tmp_path), stored)
+    assert stored.read_text() == "runs = 2\n"
 
 
 def test_takes_of_another_build_of_the_testbed_are_not_added_to() -> None:

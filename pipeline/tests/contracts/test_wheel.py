@@ -33,10 +33,10 @@ def test_a_wheel_validates_a_take_outside_the_repository(tmp_path: Path) -> None
     built.mkdir()
     skip = shutil.ignore_patterns("testbed", "tests", "campaigns", "build", "*.egg-info", "__pycache__")
     shutil.copytree(PIPELINE, source, ignore=skip)
-    made = subprocess.run(
+    build = subprocess.run(
         [sys.executable, "-c", BUILD, str(built)], cwd=source, capture_output=True, text=True, check=False
     )
-    assert made.returncode == 0, made.stderr
+    assert build.returncode == 0, build.stderr
     (wheel,) = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(unpacked)

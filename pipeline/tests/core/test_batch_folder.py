@@ -114,9 +114,9 @@ def test_a_film_ends_when_its_page_settled_else_with_what_is_known() -> None:
     (take, *_) = BatchFolder(FIXTURES / "sample-batch").takes()
     censored = replace(take.take, settled_ms=None, metrics={**take.take.metrics, "lvc_ms": None})
     cut = replace(censored, film=replace(censored.film, end_ms=None))
-    made = [FilmedTake(take.folder, take.digest, variant, (0.0, 40.0)) for variant in (take.take, censored, cut)]
-    assert [ended.end_ms for ended in made] == [take.take.settled_ms, take.take.film.end_ms, 40.0]
-    assert [ended.changed_ms for ended in made] == [take.take.metrics["lvc_ms"], take.take.film.end_ms, 40.0]
+    takes = [FilmedTake(take.folder, take.digest, variant, (0.0, 40.0)) for variant in (take.take, censored, cut)]
+    assert [ended.end_ms for ended in takes] == [take.take.settled_ms, take.take.film.end_ms, 40.0]
+    assert [ended.changed_ms for ended in takes] == [take.take.metrics["lvc_ms"], take.take.film.end_ms, 40.0]
 
 
 def test_volatile_parameters_are_read_as_written_and_a_callback_must_be_one_of_them(tmp_path: Path) -> None:

@@ -21,8 +21,8 @@ OTHER = "0" * 64
 
 
 def test_a_whole_manifest_is_taken_as_it_is() -> None:
-    made = folder()
-    assert parse_manifest(made.manifest_bytes).as_json() == made.manifest
+    batch = folder()
+    assert parse_manifest(batch.manifest_bytes).as_json() == batch.manifest
 
 
 def _leave_the_folder(m: dict[str, Any]) -> None:
@@ -164,31 +164,31 @@ def test_a_broken_manifest_names_its_culprit(break_it: Callable[[dict[str, Any]]
 
 
 def test_a_pair_may_show_two_runs() -> None:
-    made = folder()
-    take = made.manifest["takes"][1]
+    batch = folder()
+    take = batch.manifest["takes"][1]
     take["run"] = 7
-    for clip in made.manifest["clips"]:
+    for clip in batch.manifest["clips"]:
         runs = [7 if digest == take["digest"] else 1 for digest in clip["takes"]]
         clip |= {"run": runs[0], "runs": runs}
-    assert parse_manifest(made.manifest_bytes).clips[2].runs == (1, 7)
+    assert parse_manifest(batch.manifest_bytes).clips[2].runs == (1, 7)
 
 
 def test_clips_for_researchers_are_told_from_those_for_participants() -> None:
-    made = folder(sites=["alpha"], networks=["DSL"])
-    painted = add_for_researchers(made, b"with marks", like=0)
-    parsed = parse_manifest(made.manifest_bytes)
+    batch = folder(sites=["alpha"], networks=["DSL"])
+    painted = add_for_researchers(batch, b"with marks", like=0)
+    parsed = parse_manifest(batch.manifest_bytes)
     assert len(parsed.clips) == 5
     assert for_participants(parsed) == list(parsed.clips[:4])
     assert painted not in {clip.sha256 for clip in for_participants(parsed)}
 
 
 def test_a_clip_for_participants_shows_the_page_and_nothing_under_it() -> None:
-    made = folder()
-    made.manifest["clips"][0]["height_px"] = HEIGHT_PX + 220
+    batch = folder()
+    batch.manifest["clips"][0]["height_px"] = HEIGHT_PX + 220
     with pytest.raises(ContractError, match=r"mp4 is for participants and 256 pixels high, but its page was filmed"):
-        check_first_take(made)
-    made.manifest["clips"][0]["audience"] = "researcher"
-    check_first_take(made)
+        check_first_take(batch)
+    batch.manifest["clips"][0]["audience"] = "researcher"
+    check_first_take(batch)
 
 
 @pytest.mark.parametrize(
@@ -201,20 +201,20 @@ def test_bytes_that_are_not_json_are_refused(data: bytes) -> None:
 
 @pytest.mark.parametrize("field", ["run", "width_px", "height_px"])
 def test_what_the_database_cannot_hold_is_refused(field: str) -> None:
-    made = folder()
-    made.manifest["clips"][0][field] = 10**10
+    batch = folder()
+    batch.manifest["clips"][0][field] = 10**10
     with pytest.raises(
         ContractError, match=rf"manifest.json: clips\[0\].{field} is 10000000000, but must be a whole number"
     ):
-        parse_manifest(made.manifest_bytes)
+        parse_manifest(batch.manifest_bytes)
 
 
 def listing(files: int) -> bytes:
     """A whole manifest with so many files."""
-    made = folder()
-    listed = made.manifest["files"]
+    batch = folder()
+    listed = batch.manifest["files"]
     listed |= {f"takes/{n}.json": {"sha256": f"{n:064x}", "bytes": n} for n in range(files - len(listed))}
-    return made.manifest_bytes
+    return batch.manifest_bytes
 
 
 def test_more_files_than_the_server_takes_are_refused_before_each_is_looked_at() -> None:
@@ -247,10 +247,10 @@ def test_the_largest_manifest_is_checked_in_seconds() -> None:
     assert time.process_time() - began < 1
 
 
-def check_first_take(made: Folder, **changes: Any) -> None:
-    manifest = Manifest.of(made.manifest)
+def check_first_take(batch: Folder, **changes: Any) -> None:
+    manifest = Manifest.of(batch.manifest)
     declared = manifest.takes[0]
-    take = json.loads(made.files[declared.path]) | changes
+    take = json.loads(batch.files[declared.path]) | changes
     shown = clips_of_takes(manifest).get(declared.digest, [])
     check_take(canonical_json(take), declared, manifest, shown)
 
@@ -262,30 +262,30 @@ def test_a_take_file_fits_its_manifest() -> None:
 def test_a_take_on_a_phone_fits_a_site_and_clips_of_phones() -> None:
     device = {"name": "phone", "pixel_ratio": 1.75, "processor_slowdown": 4}
     on_phone = {"device": device, "viewport": {"width_px": 10, "height_px": 21}}
-    made = folder(sites=["alpha"], networks=["DSL"])
+    batch = folder(sites=["alpha"], networks=["DSL"])
     with pytest.raises(ContractError, match=r"device is 'phone', but the manifest says 'desktop'"):
-        check_first_take(made, **on_phone)
-    made.manifest["sites"][0]["device"] = "phone"
+        check_first_take(batch, **on_phone)
+    batch.manifest["sites"][0]["device"] = "phone"
     with pytest.raises(ContractError, match=r"has the pixel_ratio 1, but its page was filmed with 1\.75"):
-        check_first_take(made, **on_phone)
-    for clip in made.manifest["clips"]:
+        check_first_take(batch, **on_phone)
+    for clip in batch.manifest["clips"]:
         clip["pixel_ratio"] = 1.75
-    path = made.manifest["takes"][0]["path"]
-    take = json.loads(made.files[path]) | on_phone
-    made.manifest["takes"][0]["digest"] = sha256_of_json(take)
-    for clip in made.manifest["clips"]:
-        clip["takes"][0] = made.manifest["takes"][0]["digest"]
-    check_first_take(made, **on_phone)
-    assert Manifest.of(made.manifest).clips[0].own_size == Viewport(37, 21)
+    path = batch.manifest["takes"][0]["path"]
+    take = json.loads(batch.files[path]) | on_phone
+    batch.manifest["takes"][0]["digest"] = sha256_of_json(take)
+    for clip in batch.manifest["clips"]:
+        clip["takes"][0] = batch.manifest["takes"][0]["digest"]
+    check_first_take(batch, **on_phone)
+    assert Manifest.of(batch.manifest).clips[0].own_size == Viewport(37, 21)
 
 
 def test_a_metric_that_the_take_file_lacks_is_one_that_the_manifest_does_not_know() -> None:
-    made = folder()
-    manifest = Manifest.of(made.manifest)
+    batch = folder()
+    manifest = Manifest.of(batch.manifest)
     declared = manifest.takes[0]
     unknown = replace(declared, metrics=complete(declared.metrics))
     assert len(unknown.metrics) > len(declared.metrics)
-    data = made.files[declared.path]
+    data = batch.files[declared.path]
     check_take(data, unknown, manifest, clips_of_takes(manifest).get(declared.digest, []))
     wrong = replace(declared, metrics={**unknown.metrics, "fcp_ms": 5.0})
     with pytest.raises(ContractError, match=r"metrics is .*, but the manifest says"):
@@ -309,19 +309,19 @@ def test_a_take_file_that_does_not_fit_is_named(changes: dict[str, Any], sentenc
 
 
 def test_a_file_beside_the_take_must_have_the_digest_that_the_take_names() -> None:
-    made = folder()
+    batch = folder()
     place = "takes/alpha/DSL/TCP+/run-01/film.mkv"
-    made.put(place, b"other")
+    batch.put(place, b"other")
     with pytest.raises(ContractError, match=r"film.mkv has another digest here than in the manifest"):
-        check_first_take(made)
+        check_first_take(batch)
 
 
 def test_takes_are_checked_in_order_up_to_the_first_that_does_not_fit() -> None:
-    made = folder(sites=["alpha"])
-    manifest = Manifest.of(made.manifest)
-    assert list(check_takes(manifest, made.files.__getitem__)) == [1, 2, 3, 4]
+    batch = folder(sites=["alpha"])
+    manifest = Manifest.of(batch.manifest)
+    assert list(check_takes(manifest, batch.files.__getitem__)) == [1, 2, 3, 4]
     third = manifest.takes[2].path
-    files = {**made.files, third: b"{}"}
+    files = {**batch.files, third: b"{}"}
     checked = check_takes(manifest, files.__getitem__)
     assert (next(checked), next(checked)) == (1, 2)
     with pytest.raises(ContractError, match=rf"^{re.escape(third)}: "):

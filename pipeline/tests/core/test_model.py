@@ -53,11 +53,11 @@ def test_an_optional_field_is_written_once_it_has_another_value() -> None:
 
 
 def test_a_field_that_was_added_to_a_contract_changes_no_digest_while_it_has_its_default() -> None:
-    made = Outer("a", Inner(1), {})
-    assert made.as_json() == {
+    value = Outer("a", Inner(1), {})
+    assert value.as_json() == {
         "name": "a", "inner": {"size": 1, "unit": None}, "by_name": {}, "items": [], "later": "as ever",
     }  # fmt: skip
-    assert replace(made, newer="x").as_json()["newer"] == "x"
+    assert replace(value, newer="x").as_json()["newer"] == "x"
     explicit = {"name": "a", "inner": {"size": 1}, "by_name": {}, "newer": None}
     assert Outer.of(explicit).as_json() == explicit
 

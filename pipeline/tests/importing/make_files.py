@@ -80,16 +80,16 @@ def mahimahi() -> None:
             {"Content-Type": "image/png", "Transfer-Encoding": "chunked"}, b"9\r\n" + PICTURE + b"\r\n0\r\n\r\n",
         ),
     ):  # fmt: skip
-        made = record(ip=ip, port=port, scheme=scheme)
-        made.request.first_line = f"GET {path} HTTP/1.1".encode()
+        exchange = record(ip=ip, port=port, scheme=scheme)
+        exchange.request.first_line = f"GET {path} HTTP/1.1".encode()
         for key, value in {"Host": host, **({"Referer": referer} if referer else {})}.items():
-            made.request.header.add(key=key.encode(), value=value.encode())
-        made.response.first_line = b"HTTP/1.1 200 OK"
+            exchange.request.header.add(key=key.encode(), value=value.encode())
+        exchange.response.first_line = b"HTTP/1.1 200 OK"
         for key, value in headers.items():
-            made.response.header.add(key=key.encode(), value=value.encode())
-        made.response.body = body
+            exchange.response.header.add(key=key.encode(), value=value.encode())
+        exchange.response.body = body
         (HERE / "mahimahi").mkdir(exist_ok=True)
-        (HERE / "mahimahi" / name).write_bytes(made.SerializeToString())
+        (HERE / "mahimahi" / name).write_bytes(exchange.SerializeToString())
 
 
 def _request_response() -> Any:

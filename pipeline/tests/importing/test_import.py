@@ -214,7 +214,7 @@ def har(
     content: dict[str, Any] | None = None,
     **entry: Any,
 ) -> str:
-    made = {
+    har_file = {
         "request": {"method": "GET", "url": "https://a.example/", "headers": [], **(request or {})},
         "response": {
             "status": 200,
@@ -224,7 +224,7 @@ def har(
         },
         **entry,
     }
-    return json.dumps({"log": {"entries": [made]}})
+    return json.dumps({"log": {"entries": [har_file]}})
 
 
 def protobuf(number: int, value: bytes) -> bytes:
@@ -294,10 +294,10 @@ def test_a_tab_within_a_header_is_kept(tmp_path: Path) -> None:
 
 
 def test_what_is_left_out_and_changed_is_named_and_counted_and_refused_if_strict(tmp_path: Path) -> None:
-    made = json.loads(har(serverIPAddress="a.example"))
+    har_file = json.loads(har(serverIPAddress="a.example"))
     lost = json.loads(har(request={"url": "https://a.example/lost"}, content={"text": None, "size": 9}))
-    made["log"]["entries"] += lost["log"]["entries"]
-    (tmp_path / "a.har.gz").write_bytes(gzip.compress(gzip.compress(json.dumps(made).encode())))
+    har_file["log"]["entries"] += lost["log"]["entries"]
+    (tmp_path / "a.har.gz").write_bytes(gzip.compress(gzip.compress(json.dumps(har_file).encode())))
     out = tmp_path / "a.warc.gz"
     result = imported(tmp_path / "a.har.gz", out, "--strict")
     assert not out.exists()
@@ -324,9 +324,9 @@ def test_what_is_left_out_is_named_also_where_no_page_is_left(tmp_path: Path) ->
 
 
 def test_text_that_no_terminal_shows_is_escaped(tmp_path: Path) -> None:
-    made = json.loads(har(request={"headers": [{"name": "A\x1b[2J", "value": "\0"}]}, _failureText="\x1b[2J\ud800"))
-    made["log"]["creator"] = {"name": "\ud800\x1b tool"}
-    (tmp_path / "a.har").write_text(json.dumps(made))
+    har_file = json.loads(har(request={"headers": [{"name": "A\x1b[2J", "value": "\0"}]}, _failureText="\x1b[2J\ud800"))
+    har_file["log"]["creator"] = {"name": "\ud800\x1b tool"}
+    (tmp_path / "a.har").write_text(json.dumps(har_file))
     result = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
     assert result.exit_code == 0, result.output
     assert "\x1b" not in result.stderr

@@ -273,8 +273,8 @@ def test_a_damaged_record_is_named_and_stops_no_other(warc: Warc, name: str) -> 
     assert f"Left out: {reason}.\n" in result.stderr
     doubt = "Note: https://a.example/ and 1 more: the gzip data of its record is damaged"
     assert (doubt in result.stderr) == ("of all" in name)
-    kept = len(list(records(warc.path.with_name("out.warc.gz"))))
-    assert kept == {"cut checksum": 7, "cut stream": 3}.get(name, 5)
+    count = len(list(records(warc.path.with_name("out.warc.gz"))))
+    assert count == {"cut checksum": 7, "cut stream": 3}.get(name, 5)
     result = CliRunner().invoke(import_command, [str(warc.path), "-o", str(warc.path.with_name("b.gz")), "--strict"])
     assert f"  {reason}\n" in str(result.exception)
 

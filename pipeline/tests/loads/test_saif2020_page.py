@@ -82,13 +82,13 @@ def test_the_script_makes_what_the_recordings_have_but_for_the_pictures(monkeypa
     white = [Image.new("RGB", (8, 8))] * 12
     monkeypatch.setattr(make_saif2020, "jpeg", lambda image, size: bytes(size))
     for site in LARGEST_KB:
-        made = list(make_saif2020.resources(site.removeprefix("saif2020-"), white))
-        kept = list(responses(FIXTURES / f"{site}.warc.gz"))
-        assert [response.url for response in kept] == [url for url, *_ in made]
-        sizes = [(response.url, response.body_bytes) for response in kept]
-        assert sizes == [(url, len(body)) for url, _, _, body, _ in made]
+        generated = list(make_saif2020.resources(site.removeprefix("saif2020-"), white))
+        recorded = list(responses(FIXTURES / f"{site}.warc.gz"))
+        assert [response.url for response in recorded] == [url for url, *_ in generated]
+        sizes = [(response.url, response.body_bytes) for response in recorded]
+        assert sizes == [(url, len(body)) for url, _, _, body, _ in generated]
         with (FIXTURES / f"{site}.warc.gz").open("rb") as file:
             texts = [
                 record.content_stream().read() for record in ArchiveIterator(file) if record.rec_type == "response"
             ]
-        assert texts[:5] == [body for _, _, _, body, _ in made][:5]
+        assert texts[:5] == [body for _, _, _, body, _ in generated][:5]

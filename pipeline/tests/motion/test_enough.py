@@ -22,14 +22,14 @@ WIDER = frozenset({HERE, BESIDE})
      ([WIDER, WIDER, MOVES, WIDER, STILL], 4), ([WIDER, WIDER, STILL, WIDER, MOVES], 5)],
 )  # fmt: skip
 def test_a_page_at_rest_needs_two_loads_and_one_that_always_moves_four(moved: list[Shown], loads: int) -> None:
-    assert [enough(moved[:made]) for made in range(1, loads + 1)] == [False] * (loads - 1) + [True]
+    assert [enough(moved[:count]) for count in range(1, loads + 1)] == [False] * (loads - 1) + [True]
 
 
 def test_whatever_moves_when_all_that_moves_in_four_of_five_loads_is_masked_and_little_else_lacks() -> None:
     """What the mask of five loads may have more is next to a tile that is masked as a neighbour."""
     for moved in product((STILL, MOVES, BOTH, WIDER), repeat=LOADS):
-        made = next(made for made in range(1, LOADS + 1) if enough(moved[:made]))
-        masked, of_five = (dilated(in_most(loads), SIZE) for loads in (moved[:made], moved))
+        count = next(count for count in range(1, LOADS + 1) if enough(moved[:count]))
+        masked, of_five = (dilated(in_most(loads), SIZE) for loads in (moved[:count], moved))
         assert in_most(moved) <= masked <= of_five, moved
         assert masked == of_five or BESIDE in in_most(moved), moved
 
@@ -39,6 +39,6 @@ def test_a_load_whose_screen_was_still_for_longer_than_a_pause_of_motion_came_to
 
 
 def test_loads_that_were_not_looked_through_yet_are_waited_for_only_where_they_may_be_the_last() -> None:
-    assert [enough([MOVES] * made, unseen=1) for made in range(4)] == [False, False, False, True]
-    assert [enough([STILL] * made, unseen=1) for made in range(4)] == [False, True, True, True]
+    assert [enough([MOVES] * count, unseen=1) for count in range(4)] == [False, False, False, True]
+    assert [enough([STILL] * count, unseen=1) for count in range(4)] == [False, True, True, True]
     assert enough([MOVES, STILL], unseen=1)

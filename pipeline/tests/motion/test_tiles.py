@@ -11,10 +11,10 @@ WINDOW_MS = 30_000.0
 
 def frame(value: int = 200, *, spot: int | None = None, at: tuple[int, int] = (0, 0)) -> Frame:
     """Of 40 x 36 pixels, 3 x 3 tiles; `spot` is the value of one pixel, red only."""
-    made = np.full((36, 40, 3), value, np.uint8)
+    picture = np.full((36, 40, 3), value, np.uint8)
     if spot is not None:
-        made[at[1], at[0], 0] = spot
-    return made
+        picture[at[1], at[0], 0] = spot
+    return picture
 
 
 def at_times(*times_ms: float) -> list[Change]:

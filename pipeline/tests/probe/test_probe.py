@@ -162,13 +162,13 @@ def test_pages_that_do_not_load_stop_no_other_and_a_page_is_learned_beside_the_n
     ]
     player = Player(*[0] * 2, *[VOID_STATUS] * 4, still=range(1, 9))
     messages: list[str] = []
-    made = probe(
+    masks = probe(
         lambda _: prober(tmp_path, player),
         pages,
         lambda _: VIEWPORT,
         tell=lambda name, words, *_: messages.append(f"{name} {words}"),
     )
-    found = [(probed_site.name, isinstance(mask, Mask)) for probed_site, mask in made]
+    found = [(probed_site.name, isinstance(mask, Mask)) for probed_site, mask in masks]
     assert sorted(found) == [("one", True), ("three", True), ("two", False)]
     assert messages == [
         "one load 1", "one load 2", "one learning", "two load 1", "three load 1", "three load 2", "three learning",

@@ -194,11 +194,11 @@ def test_a_recording_of_another_browser_and_year_is_shown_by_todays(tmp_path: Pa
 @needs_testbed
 @pytest.mark.root
 def test_a_campaign_is_warned_of_what_cannot_be_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    made = Made()
-    made.add("http://page.example/", b"<p>A page.", "text/html")
-    made.add("http://127.0.0.2:9104/d.png", PIXEL, "image/png")
-    made.add_block("https://page.example/odd", b"no message")
-    (tmp_path / "site.warc").write_bytes(made.text)
+    recording = Made()
+    recording.add("http://page.example/", b"<p>A page.", "text/html")
+    recording.add("http://127.0.0.2:9104/d.png", PIXEL, "image/png")
+    recording.add_block("https://page.example/odd", b"no message")
+    (tmp_path / "site.warc").write_bytes(recording.text)
     run, site = runs()[0], replace(context(tmp_path).sites[0], recording=tmp_path / "site.warc", start_url=None)
     said = preflight(find_testbed(), run, site, ["--network", run.network])
     tell_unserved({"shop": said})

@@ -157,9 +157,9 @@ def double_a_row(platform: Platform, table: str) -> None:
                 "SELECT column_name FROM information_schema.columns WHERE table_name = %s", [table]
             ).fetchall()
         ]
-        kept = ", ".join(f'"{name}"' for name in names if name != "id")
+        columns = ", ".join(f'"{name}"' for name in names if name != "id")
         connection.execute(
-            f"INSERT INTO {table} (id, {kept}) SELECT gen_random_uuid(), {kept} FROM {table} LIMIT 1"  # noqa: S608
+            f"INSERT INTO {table} (id, {columns}) SELECT gen_random_uuid(), {columns} FROM {table} LIMIT 1"  # noqa: S608
         )
 
 
