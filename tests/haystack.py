@@ -57,7 +57,7 @@ def haystack(data: Path) -> Iterator[Straw]:
     yield from _queue(data)
 
 
-def found(needles: Mapping[str, tuple[str, ...]], data: Path) -> dict[str, set[str]]:
+def places_of(needles: Mapping[str, tuple[str, ...]], data: Path) -> dict[str, set[str]]:
     """Where each needle lies, in any of its spellings; a needle that lies nowhere is left out."""
     patterns = {name: re.compile("|".join(map(_pattern, spellings))) for name, spellings in needles.items()}
     lying: dict[str, set[str]] = {}

@@ -66,7 +66,7 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        made(folder, options.votes)
+        make_votes(folder, options.votes)
         asked: list[str | Path] = [
             "-m",
             "eyelevel",
@@ -91,7 +91,7 @@ def main() -> int:
     return 1 if slow or not apart <= TOLERANCE else 0
 
 
-def made(folder: Path, votes: int) -> None:
+def make_votes(folder: Path, votes: int) -> None:
     """Votes of random people on random stimuli; every other metric follows the quality of the stimulus."""
     rng = np.random.default_rng(1)
     clips = SITES * CLIPS_PER_SITE

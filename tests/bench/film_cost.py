@@ -47,7 +47,7 @@ def log_ratio(stack: str, number: int, device: Device) -> float:
     return log(times[True] / times[False])
 
 
-def found(logs: Mapping[str, Sequence[float]]) -> dict[str, Ratio]:
+def ratios_of(logs: Mapping[str, Sequence[float]]) -> dict[str, Ratio]:
     """The ratios of each stack and of each pair of arms, by name; those that are known."""
     rows = {stack: ratio(stack_logs) for stack, stack_logs in logs.items()}
     for new, reference in ARMS:
@@ -98,9 +98,9 @@ def main() -> None:
         if asked.kept:
             kept_pairs.write(asked.kept, builds, logs)
         # by the width alone, never by where the interval lies: to stop for that would favour a verdict
-        if number > 1 and (time.monotonic() > ends or (number >= asked.pairs and precise(found(logs)))):
+        if number > 1 and (time.monotonic() > ends or (number >= asked.pairs and precise(ratios_of(logs)))):
             break
-    rows = found(logs)
+    rows = ratios_of(logs)
     if not rows:
         raise SystemExit("Too few pairs; allow more minutes.")
     print(f"PLT of {SITE} on {NETWORK}, {device.words}, with its film over PLT without (95 % interval)")

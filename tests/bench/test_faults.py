@@ -30,7 +30,7 @@ MISHAPS = (
 )
 
 
-def found(stored: list[Stored]) -> dict[str, int]:
+def faults_of(stored: list[Stored]) -> dict[str, int]:
     """What is wrong, by name."""
     verdict = judge(GIVEN, RECEIPTS, stored)
     names = ("lost", "lost_after_receipt", "doubled", "different", "unknown")
@@ -55,7 +55,7 @@ def test_what_agrees_is_right() -> None:
     ],
 )
 def test_what_differs_is_counted(stored: list[Stored], wrong: dict[str, int]) -> None:
-    assert found(stored) == wrong
+    assert faults_of(stored) == wrong
 
 
 def test_a_click_is_compared_by_its_place_alone() -> None:

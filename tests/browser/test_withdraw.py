@@ -33,7 +33,7 @@ def cookies(context: BrowserContext) -> dict[str, dict[str, Any]]:
     return {cookie["name"]: dict(cookie) for cookie in context.cookies()}
 
 
-def kept(page: Page) -> dict[str, Any]:
+def storage_of(page: Page) -> dict[str, Any]:
     """All that this page's browser keeps, but for the cookies."""
     return {
         "local": page.evaluate(KEYS),
@@ -61,7 +61,7 @@ def test_a_session_keeps_one_cookie_and_three_things_and_withdrawing_clears_them
     page = person.page
     page.goto(study["link"])
     expect(page.get_by_role("button", name=person.words.begin)).to_be_visible()
-    assert (cookies(context), kept(page)) == ({}, {"local": [], "session": [], "databases": [], "caches": []})
+    assert (cookies(context), storage_of(page)) == ({}, {"local": [], "session": [], "databases": [], "caches": []})
 
     person.arrive(study["link"])
     name = f"eyelevel_session_{study['fieldings'][0]['slug']}"
@@ -70,7 +70,7 @@ def test_a_session_keeps_one_cookie_and_three_things_and_withdrawing_clears_them
     assert (begun["httpOnly"], begun["sameSite"]) == (True, "Strict")
     in_session = {"local": [], "session": [], "databases": ["eyelevel"], "caches": []}
     person.trial(1, 2)
-    in_trial = kept(page)
+    in_trial = storage_of(page)
     # of this tab: that the instructions were read and the last sign, and for as long as it is shown the trial
     of_tab = {key.split(".")[1] for key in in_trial.pop("session")}
     assert {"instructed"} <= of_tab <= {"instructed", "sign", "trial"}
@@ -80,7 +80,7 @@ def test_a_session_keeps_one_cookie_and_three_things_and_withdrawing_clears_them
     done = cookies(context)[name]
     assert list(cookies(context)) == [name]
     assert begun["expires"] - done["expires"] > 5 * 24 * 3600
-    at_end = kept(page)
+    at_end = storage_of(page)
     assert {key.split(".")[1] for key in at_end.pop("session")} <= {"instructed", "sign"}
     assert at_end | {"session": []} == in_session
     assert (page.evaluate(ENTRIES, "envelopes"), len(page.evaluate(ENTRIES, "receipts"))) == ([], 2)
@@ -90,7 +90,7 @@ def test_a_session_keeps_one_cookie_and_three_things_and_withdrawing_clears_them
     page.get_by_role("button", name="Erase permanently").click()
     expect(page.get_by_role("heading", name="Your answers are erased")).to_be_visible()
     assert cookies(context) == {}
-    assert kept(page) == in_session
+    assert storage_of(page) == in_session
     assert page.evaluate(ENTRIES, "receipts") == []
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from docs.settings_page import kept
+from docs.settings_page import retention_variables
 
 from eyelevel_core.variables import PLATFORM, STORES
 
@@ -24,7 +24,7 @@ NAME = r"EYELEVEL_[A-Z0-9_]+"
 
 def documented() -> set[str]:
     """The variables of the platform, in docs/reference/settings.md."""
-    return {name for variable in (*PLATFORM, *kept(), *STORES) for name in variable.names}
+    return {name for variable in (*PLATFORM, *retention_variables(), *STORES) for name in variable.names}
 
 
 def secrets() -> set[str]:

@@ -26,7 +26,7 @@ NO = "no"
 BUCKET = "s3://bucket/prefix"
 
 
-def kept() -> list[Variable]:
+def retention_variables() -> list[Variable]:
     """The variables by which an operator changes how long data are kept."""
     return [
         Variable(kind.setting, f"days until the platform deletes {kind.due}", str(kind.days))
@@ -45,7 +45,7 @@ def settings_page() -> str:
             served.get(variable.name, NO),
             composed.get(variable.name, NO),
         )
-        for variable in (*PLATFORM, *kept(), *STORES)
+        for variable in (*PLATFORM, *retention_variables(), *STORES)
     ]
     defaults = defaults_of_containers()
     return page(
@@ -106,7 +106,7 @@ def _code(text: str) -> str:
 
 def passed_by_serve() -> dict[str, str]:
     """Whether `eyelevel serve` passes on what is set, or to what it sets a variable."""
-    every = (*PLATFORM, *kept(), *STORES)
+    every = (*PLATFORM, *retention_variables(), *STORES)
     unset = _environment({})
     found = {}
     for variable, given in zip(every, map(_environment, ({variable.name: "1.5"} for variable in every)), strict=True):

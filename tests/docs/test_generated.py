@@ -48,7 +48,7 @@ def read() -> set[str]:
 
 
 def test_every_variable_that_is_read_is_declared() -> None:
-    kept = {variable.name for variable in settings_page.kept()}
+    kept = {variable.name for variable in settings_page.retention_variables()}
     assert read() - OF_TESTS - BY_NAME.keys() - kept == set()
 
 

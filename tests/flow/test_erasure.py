@@ -16,7 +16,7 @@ import psycopg
 import pytest
 import yaml
 from clip_links import sha256_of
-from haystack import database, dump, found, restore
+from haystack import database, dump, places_of, restore
 from platform_process import Platform
 
 from embedded import processes, servers
@@ -243,7 +243,7 @@ def wait_for_results(platform: Platform, sha256: str, *, votes: int) -> str:
 def wait_for_new_statistics(data: Path, wanted: Mapping[str, tuple[str, ...]]) -> None:
     """The worker samples the tables again after an erasure; here somebody always was in a sample before."""
     end = time.monotonic() + WAIT_S
-    while any("statistics of the planner" in places for places in found(wanted, data).values()):
+    while any("statistics of the planner" in places for places in places_of(wanted, data).values()):
         assert time.monotonic() < end, "the planner's statistics still contain the erased participant"
         time.sleep(0.3)
 
@@ -266,11 +266,11 @@ def test_a_withdrawn_participant_is_found_nowhere_even_after_a_restore(held_in: 
     analyze(data)
     wanted = needles(data, leaver)
 
-    before = found(wanted, data)
+    before = places_of(wanted, data)
     assert set(before) == set(wanted), "the search must find what was planted"
     assert {name for name, places in before.items() if places & DECODED} >= IN_SNAPSHOT
     assert any(place.endswith("of an export") for places in before.values() for place in places)
-    assert found(NEVER, data) == {}
+    assert places_of(NEVER, data) == {}
     # what failed in PostgreSQL, such as a play that came twice, is in no log
     assert {where for places in before.values() for where in places if ".log" in where or "queue" in where} == set()
     backup = dump(data)
@@ -282,12 +282,12 @@ def test_a_withdrawn_participant_is_found_nowhere_even_after_a_restore(held_in: 
     made_anew = wait_for_results(platform, sha256, votes=3)
     assert made_anew != held
     wait_for_new_statistics(data, wanted)
-    assert found(wanted, data) == {}
+    assert places_of(wanted, data) == {}
     (export,) = research(platform, sha256, "exports")
     assert (export["snapshot_sha256"], export["withdrawn"]) == (held, 1)
     assert_tombstones(data, leaver)
     # the random ids of tombstones are all that is left
-    left = found({"votes": tuple(leaver.votes)}, data)["votes"]
+    left = places_of({"votes": tuple(leaver.votes)}, data)["votes"]
     assert left <= {"dump of public.ratings_vote", "statistics of the planner"}
     assert stayer.client.get("/api/session").json()["state"] == "completed"
     for visitor in (stayer, leaver):
@@ -298,10 +298,10 @@ def test_a_withdrawn_participant_is_found_nowhere_even_after_a_restore(held_in: 
         put_back(data, backup, wanted)
     finally:
         platform_process.start_again(platform)
-    assert found(wanted, data) == {}, "the erasures must be replayed before anybody is let in"
+    assert places_of(wanted, data) == {}, "the erasures must be replayed before anybody is let in"
     assert_tombstones(data, leaver)
     wait_for_results(platform, sha256, votes=3)
-    assert found(wanted, data) == {}
+    assert places_of(wanted, data) == {}
     (row,) = research(platform, sha256, "privacy")["erasures"]
     assert row["by"] == "participant"
 

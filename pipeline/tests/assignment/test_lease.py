@@ -24,7 +24,7 @@ def by_progress(now: float, *trials: Answered) -> Lease | None:
     return lease_by_progress(START, after(now), HALF_HOUR, trials)
 
 
-def kept(until: float, yields: float) -> Lease:
+def lease_until(until: float, yields: float) -> Lease:
     return Lease(after(until), after(yields))
 
 
@@ -39,7 +39,7 @@ def test_answers_about_the_person_gain_as_much_once() -> None:
 
 
 def test_a_clip_that_can_have_been_watched_gives_the_studys_lease() -> None:
-    assert by_progress(2, watched(1, sent=0.5, received=2)) == kept(32, yields=7)
+    assert by_progress(2, watched(1, sent=0.5, received=2)) == lease_until(32, yields=7)
 
 
 def test_what_cannot_have_been_watched_gives_nothing() -> None:
@@ -52,15 +52,15 @@ def test_what_cannot_have_been_watched_gives_nothing() -> None:
 
 def test_whoever_was_offline_and_sends_all_at_once_keeps_the_assignment() -> None:
     offline = [watched(number, sent=number, received=20) for number in range(1, 11)]
-    assert by_progress(20, *offline) == kept(50, yields=50)
+    assert by_progress(20, *offline) == lease_until(50, yields=50)
 
 
 def test_the_longest_time_grows_with_the_trials_and_ends() -> None:
     first = watched(1, sent=1, received=3)
-    assert by_progress(20, first) == kept(33, yields=25)
-    assert by_progress(32, first) == kept(33, yields=33)
-    assert by_progress(60, first) == kept(33, yields=33)
-    assert by_progress(32, first, watched(2, sent=20, received=32)) == kept(36, yields=36)
+    assert by_progress(20, first) == lease_until(33, yields=25)
+    assert by_progress(32, first) == lease_until(33, yields=33)
+    assert by_progress(60, first) == lease_until(33, yields=33)
+    assert by_progress(32, first, watched(2, sent=20, received=32)) == lease_until(36, yields=36)
 
 
 def test_few_votes_of_a_session_at_study_pace_write_the_lease_again() -> None:

@@ -51,7 +51,9 @@ def test_a_run_is_beside_its_like_not_beside_its_number() -> None:
         *(take("TCP+", ms, run=run) for run, ms in enumerate((500, 600, 700), start=1)),
     )
     pairs = {
-        (p.role, *(t.run for t in p.takes), p.run) for p in batch_plan.clips if p.takes[0].stack == "TCP+" and p.takes[1:]
+        (p.role, *(t.run for t in p.takes), p.run)
+        for p in batch_plan.clips
+        if p.takes[0].stack == "TCP+" and p.takes[1:]
     }
     assert pairs == {("medoid", 2, 2, 2), ("q25", 1, 3, 1), ("q75", 3, 1, 3)}
     # both orders of a pair have the run of the stack that the campaign names first

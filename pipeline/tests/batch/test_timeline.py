@@ -58,7 +58,12 @@ def test_a_clip_is_long_enough_to_show_all_that_came_until_its_end(end_ms: float
 
 def test_the_end_is_when_the_last_run_had_settled_and_the_tail_later() -> None:
     clip_timing = timing([400.0, 3500.0], rules=RULES)
-    assert (clip_timing.frame_rate, clip_timing.still_frames, clip_timing.start_ms, clip_timing.end_ms) == (60, 60, 1000, 3700)
+    assert (clip_timing.frame_rate, clip_timing.still_frames, clip_timing.start_ms, clip_timing.end_ms) == (
+        60,
+        60,
+        1000,
+        3700,
+    )
     # 60 still frames, and those of 0, 16.7, ..., 3700 ms
     assert (clip_timing.count, clip_timing.last_ms) == (60 + 223, 3700)
 

@@ -109,7 +109,12 @@ def test_a_site_that_fails_a_gate_is_excluded_for_all_stacks_and_the_report_says
     fake.command(tmp_path, fake.loads(void=lambda *_: False))
     site_report = reported(tmp_path).as_json()["sites"][0]
     assert site_report["takes_that_differ"] == ["takes/x"]
-    assert (site_report["site"], site_report["exact_share"], site_report["in_comparison"], site_report["reason"]) == ("garden", 0.9, True, None)
+    assert (site_report["site"], site_report["exact_share"], site_report["in_comparison"], site_report["reason"]) == (
+        "garden",
+        0.9,
+        True,
+        None,
+    )
     checks = {"garden": made.replay_check(lacks_style_sheet=True), "teashop": made.replay_check()}
     written = reported(tmp_path, checks=checks)
     value = written.as_json()

@@ -42,10 +42,10 @@ def test_the_table_is_for_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_the_doctor_is_content_where_only_optional_tools_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     optional = {"warcprox", "a font for zh"}
 
-    def found(need: Need, **_: object) -> Finding:
+    def fake_look(need: Need, **_: object) -> Finding:
         return Finding(None if need.name in optional else "yes")
 
-    monkeypatch.setattr("eyelevel.doctor.command.look", found)
+    monkeypatch.setattr("eyelevel.doctor.command.look", fake_look)
     result = CliRunner().invoke(doctor, [])
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-1] == (
@@ -58,10 +58,10 @@ def test_the_doctor_is_content_where_only_optional_tools_are_missing(monkeypatch
 
 
 def test_one_tool_that_is_not_optional_is_enough_to_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    def found(need: Need, **_: object) -> Finding:
+    def fake_look(need: Need, **_: object) -> Finding:
         return Finding(None if need.name in {"warcprox", "ffprobe"} else "yes")
 
-    monkeypatch.setattr("eyelevel.doctor.command.look", found)
+    monkeypatch.setattr("eyelevel.doctor.command.look", fake_look)
     result = CliRunner().invoke(doctor, [])
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (
         1,

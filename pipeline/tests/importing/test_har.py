@@ -297,8 +297,8 @@ LINES = base64.encodebytes(PICTURE).decode()
 
 
 def picture(text: str, *, kind: str = "image/png", **content: Any) -> dict[str, Any]:
-    content_ = {"size": len(PICTURE), "mimeType": kind, "text": text, **content}
-    return entry(response__content=content_, response__headers=[{"name": "content-type", "value": kind}])
+    full_content = {"size": len(PICTURE), "mimeType": kind, "text": text, **content}
+    return entry(response__content=full_content, response__headers=[{"name": "content-type", "value": kind}])
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def har(
     content: dict[str, Any] | None = None,
     **entry: Any,
 ) -> str:
-    har_file = {
+    entry = {
         "request": {"method": "GET", "url": "https://a.example/", "headers": [], **(request or {})},
         "response": {
             "status": 200,
@@ -224,7 +224,7 @@ def har(
         },
         **entry,
     }
-    return json.dumps({"log": {"entries": [har_file]}})
+    return json.dumps({"log": {"entries": [entry]}})
 
 
 def protobuf(number: int, value: bytes) -> bytes:

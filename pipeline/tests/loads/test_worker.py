@@ -30,12 +30,12 @@ SILENT = "import sys\nfor line in sys.stdin: pass"
 def job(tmp_path: Path) -> Callable[[int], Job]:
     """A job with a folder of that name."""
 
-    def made(number: int) -> Job:
+    def make_job(number: int) -> Job:
         folder = tmp_path / "attempts" / str(number)
         folder.mkdir(parents=True, exist_ok=True)
         return Job(folder, ("testbed",))
 
-    return made
+    return make_job
 
 
 @pytest.fixture

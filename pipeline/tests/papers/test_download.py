@@ -47,7 +47,7 @@ def series(counts: list[int], begun_unix_ms: int = 1_000_000) -> LinkSeries:
     return LinkSeries(100, begun_unix_ms, tuple(counts), sizes[0], arrived, sizes[1])
 
 
-def made(stack: str = "QUIC", run: int = 1, **changed: Any) -> Download:
+def download_of(stack: str = "QUIC", run: int = 1, **changed: Any) -> Download:
     return Download(**{
         "network": "DSL", "stack": stack, "run": run, "protocol": "h3", "body_bytes": 10_000, "duration_ms": 2000.0,
         "interval_ms": 100, "arrived_bytes": [2000] * 20, "down_packets": 12, "down_bytes": 10_500, "up_packets": 6,
@@ -82,11 +82,11 @@ class TestMeasured:
 
     def test_the_peak_is_the_most_within_a_second_and_unknown_of_a_shorter_download(self) -> None:
         arrived = [0] * 5 + [100] * 5 + [300] * 5 + [0] * 5
-        assert made(arrived_bytes=arrived).peak_bytes_per_s == 2000
-        assert made(arrived_bytes=arrived[:9]).peak_bytes_per_s is None
+        assert download_of(arrived_bytes=arrived).peak_bytes_per_s == 2000
+        assert download_of(arrived_bytes=arrived[:9]).peak_bytes_per_s is None
 
     def test_overhead_is_what_was_sent_beyond_the_file(self) -> None:
-        assert made().overhead == pytest.approx(0.05)
+        assert download_of().overhead == pytest.approx(0.05)
 
     @pytest.mark.parametrize(
         ("changed", "reason"),
@@ -132,8 +132,13 @@ STACKS = {
     "QUIC": Stack("QUIC", "", {"transport": "quic", "http": "3", "alt_svc": False}),
 }
 CELLS = [
-    Cell("DSL", "TCP", [made("TCP", run, protocol="h2", duration_ms=2000.0 + 100 * run) for run in (1, 2)], failed=0),
-    Cell("DSL", "QUIC", [made(run=run, duration_ms=1000.0 + 100 * run, down_bytes=12_600) for run in (1, 2)], 1),
+    Cell(
+        "DSL",
+        "TCP",
+        [download_of("TCP", run, protocol="h2", duration_ms=2000.0 + 100 * run) for run in (1, 2)],
+        failed=0,
+    ),
+    Cell("DSL", "QUIC", [download_of(run=run, duration_ms=1000.0 + 100 * run, down_bytes=12_600) for run in (1, 2)], 1),
     Cell("LTE", "QUIC", [], failed=2),
 ]
 
@@ -154,7 +159,7 @@ class TestTables:
         self, protocols: list[str | None], protocol: str | None, all_of_them: str, paper: str
     ) -> None:
         """A stack that discovers QUIC by Alt-Svc downloads over the TCP connection of the page, or over QUIC."""
-        downloads = [made("QUIC+ALTSVC", run, protocol=name) for run, name in enumerate(protocols, start=1)]
+        downloads = [download_of("QUIC+ALTSVC", run, protocol=name) for run, name in enumerate(protocols, start=1)]
         cell = Cell("DSL", "QUIC+ALTSVC", downloads, failed=0)
         assert (cell.protocol, cell.protocols) == (protocol, all_of_them)
         (row,) = csv.DictReader(files([cell])["downloads.csv"].splitlines())
@@ -171,12 +176,14 @@ class TestTables:
         assert found.more(lambda run: run.down_bytes) == pytest.approx(0.2)
 
     def test_unknown_peaks_have_no_mean(self) -> None:
-        cell = Cell("DSL", "QUIC", [made(), made(run=2, arrived_bytes=[1])], failed=0)
+        cell = Cell("DSL", "QUIC", [download_of(), download_of(run=2, arrived_bytes=[1])], failed=0)
         assert cell.mean(lambda run: run.peak_bytes_per_s) is None
         assert CELLS[2].mean(lambda run: run.duration_ms) is None
 
     def test_throughput_is_the_mean_of_downloads_that_have_not_ended(self) -> None:
-        cell = Cell("DSL", "QUIC", [made(arrived_bytes=[1000, 2000]), made(run=2, arrived_bytes=[3000])], 0)
+        cell = Cell(
+            "DSL", "QUIC", [download_of(arrived_bytes=[1000, 2000]), download_of(run=2, arrived_bytes=[3000])], 0
+        )
         assert np.array(over_time(cell)) == pytest.approx(np.array([(0.05, 0.02), (0.15, 0.02)]))
 
     def test_files_have_the_papers_figures_every_run_and_explained_columns(self) -> None:
@@ -233,7 +240,7 @@ def test_names_that_differ_only_in_what_no_file_name_has_are_told_apart() -> Non
 def test_networks_of_one_name_have_their_own_contrasts_and_figures() -> None:
     """Without it, QUIC over the one would be compared with TCP over the other."""
     cells = [
-        Cell(label, stack, [made(stack, protocol=protocol)], failed=0)
+        Cell(label, stack, [download_of(stack, protocol=protocol)], failed=0)
         for label in ("eight 3d10361a", "eight aaaaaaaa")
         for stack, protocol in (("TCP", "h2"), ("QUIC", "h3"))
     ]

@@ -27,12 +27,12 @@ def padded(video: bytes) -> bytes:
 
 
 @pytest.fixture
-def made() -> Folder:
+def small_batch() -> Folder:
     """A batch of three files: campaign.toml, a take, and a clip of a megabyte."""
     return folder(lambda number: padded(real_video(number)), sites=["garden"], networks=["DSL"], stacks=["QUIC"])
 
 
 @pytest.fixture
-def batch_dir(tmp_path: Path, made: Folder) -> Path:
-    made.write(tmp_path)
+def batch_dir(tmp_path: Path, small_batch: Folder) -> Path:
+    small_batch.write(tmp_path)
     return tmp_path

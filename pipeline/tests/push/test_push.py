@@ -236,10 +236,12 @@ class TestCheckedBeforeAnythingIsSent:
         self.change(batch_dir, change)
         assert re.search(rf"^manifest\.json: .*{sentence}", self.refused(server, batch_dir, ContractError))
 
-    def test_a_take_that_is_not_the_one_of_the_manifest(self, server: State, batch_dir: Path, made: Folder) -> None:
-        path = made.manifest["takes"][0]["path"]
-        made.put(path, canonical_json(json.loads(made.files[path]) | {"run": 2}))
-        made.write(batch_dir)
+    def test_a_take_that_is_not_the_one_of_the_manifest(
+        self, server: State, batch_dir: Path, small_batch: Folder
+    ) -> None:
+        path = small_batch.manifest["takes"][0]["path"]
+        small_batch.put(path, canonical_json(json.loads(small_batch.files[path]) | {"run": 2}))
+        small_batch.write(batch_dir)
         sentence = self.refused(server, batch_dir, ContractError)
         assert sentence == f"{path}: run is 2, but the manifest says 1."
 

@@ -40,16 +40,16 @@ def small() -> Study:
 @pytest.fixture
 def batch() -> Batch:
     """One run of everything."""
-    return made(runs=1)
+    return batch_of(runs=1)
 
 
 @pytest.fixture
 def three_runs() -> Batch:
     """Three runs of everything, the first one the medoid."""
-    return made(runs=3)
+    return batch_of(runs=3)
 
 
-def made(*, runs: int) -> Batch:
+def batch_of(*, runs: int) -> Batch:
     """Two sites over three networks: two stacks by themselves and side by side in both orders, each 4 s long."""
     shown = [("TCP+",), ("QUIC",), ("TCP+", "QUIC"), ("QUIC", "TCP+")]
     clips = [

@@ -76,30 +76,30 @@ def load(recording: Path, stack: str, *options: str) -> tuple[Any, dict[str, Any
 @pytest.mark.browser
 @pytest.mark.parametrize("stack", STACKS)
 def test_callbacks_bodies_ranges_sequences_and_circles_are_answered_as_meant(tmp_path: Path, stack: str) -> None:
-    made = Made()
+    archive = Made()
     # the first answer would reload the page for ever
-    made.add("https://page.example/", b"<!doctype html><script>location.reload()</script>", "text/html")
+    archive.add("https://page.example/", b"<!doctype html><script>location.reload()</script>", "text/html")
     page = f"<!doctype html><pre id=out></pre><script>{ASKING}</script>"
-    made.add("https://page.example/", page.encode(), "text/html")
+    archive.add("https://page.example/", page.encode(), "text/html")
     jsonp = gzip.compress(b"/**/ typeof old_77 === 'function' && old_77({\"x\": 42});", mtime=0)
-    made.add(
+    archive.add(
         "https://api.example/j?callback=old_77&_=0.5", jsonp, "text/javascript", fields="content-encoding: gzip\r\n"
     )
-    made.add("https://page.example/api", b"one", posted=b"a=1")
-    made.add("https://page.example/api", b"two", posted=b"a=2")
-    made.add("https://page.example/bytes", b"0123456789")
-    made.add("https://page.example/poll", b"first")
-    made.add("https://page.example/poll", b"second")
-    made.add("https://page.example/circle", b"", status="302 Found", fields="location: /back\r\n")
-    made.add("https://page.example/back", b"", status="302 Found", fields="location: /circle\r\n")
+    archive.add("https://page.example/api", b"one", posted=b"a=1")
+    archive.add("https://page.example/api", b"two", posted=b"a=2")
+    archive.add("https://page.example/bytes", b"0123456789")
+    archive.add("https://page.example/poll", b"first")
+    archive.add("https://page.example/poll", b"second")
+    archive.add("https://page.example/circle", b"", status="302 Found", fields="location: /back\r\n")
+    archive.add("https://page.example/back", b"", status="302 Found", fields="location: /circle\r\n")
     recording, volatile = tmp_path / "site.warc", tmp_path / "site.volatile.json"
-    recording.write_bytes(made.text)
+    recording.write_bytes(archive.text)
     at = {"host": "api.example", "path": "/j"}
     volatile.write_text(
         json.dumps(
             {
                 "contract": "eyelevel/volatile/1",
-                "recording": hashlib.sha256(made.text).hexdigest(),
+                "recording": hashlib.sha256(archive.text).hexdigest(),
                 "parameters": [{**at, "parameter": "_", "why": "drawn"}],
                 "callbacks": [{**at, "parameter": "callback"}],
             }
@@ -133,13 +133,13 @@ def test_pictures_from_another_port_and_an_ipv6_host_are_shown(tmp_path: Path, s
     unserved = "http://127.0.0.2:9104/d.png"
     images = "".join(f'<img src="{url}">' for url in [*pictures, unserved])
     widths = "out.textContent = JSON.stringify([...document.images].map(one => one.naturalWidth))"
-    made = Made()
+    archive = Made()
     page = f"<!doctype html>{images}<pre id=out></pre><script>onload = () => {{ {widths} }}</script>"
-    made.add("http://page.example/", page.encode(), "text/html")
+    archive.add("http://page.example/", page.encode(), "text/html")
     for url in [*pictures, unserved]:
-        made.add(url, PIXEL, "image/png")
+        archive.add(url, PIXEL, "image/png")
     recording = tmp_path / "site.warc"
-    recording.write_bytes(made.text)
+    recording.write_bytes(archive.text)
     found, wire = load(recording, stack)
     assert found == [1, 1, 1, 0]
     assert wire["server"]["counts"]["exact"] == 4
@@ -168,20 +168,20 @@ onload = async () => {
 @pytest.mark.browser
 @pytest.mark.parametrize("stack", STACKS)
 def test_a_recording_of_another_browser_and_year_is_shown_by_todays(tmp_path: Path, stack: str) -> None:
-    made = Made()
+    archive = Made()
     images = "".join(f'<img src="https://img.example/{name}">' for name in ("a.png.webp", "a.png!q70.webp", "a?f=webp"))
     page = f"<!doctype html>{images}<pre id=out></pre><script>{RECORDED_LONG_AGO}</script>"
     long_ago = "date: Tue, 20 Feb 2018 12:00:00 GMT\r\n"
     kept = "set-cookie: kept=1; expires=Wed, 20-Feb-2019 12:00:00 GMT\r\n"
     deleted = "set-cookie: deleted=1; expires=Thu, 01-Jan-1970 00:00:00 GMT\r\n"
-    made.add("https://page.example/", page.encode(), "text/html", fields=long_ago + kept + deleted)
-    made.add("https://api.example/data", b"data", fields="access-control-allow-origin: https://other.example\r\n")
+    archive.add("https://page.example/", page.encode(), "text/html", fields=long_ago + kept + deleted)
+    archive.add("https://api.example/data", b"data", fields="access-control-allow-origin: https://other.example\r\n")
     jsonp = b';window.jsonp1 && window.jsonp1({"x": 42})'
-    made.add("https://api.example/j?callback=jsonp1", jsonp, "text/javascript")
+    archive.add("https://api.example/j?callback=jsonp1", jsonp, "text/javascript")
     for name in ("a.png", "a?f=png"):
-        made.add(f"https://img.example/{name}", PIXEL, "image/png")
+        archive.add(f"https://img.example/{name}", PIXEL, "image/png")
     recording = tmp_path / "site.warc"
-    recording.write_bytes(made.text)
+    recording.write_bytes(archive.text)
     found, wire = load(recording, stack)
     assert found == {"cookie": "kept=1", "data": "data", "own": "data", "jsonp": 42, "widths": [1, 1, 1]}
     asked = [request for request in wire["server"]["requests"] if not request["url"].endswith("/favicon.ico")]
@@ -194,11 +194,11 @@ def test_a_recording_of_another_browser_and_year_is_shown_by_todays(tmp_path: Pa
 @needs_testbed
 @pytest.mark.root
 def test_a_campaign_is_warned_of_what_cannot_be_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    recording = Made()
-    recording.add("http://page.example/", b"<p>A page.", "text/html")
-    recording.add("http://127.0.0.2:9104/d.png", PIXEL, "image/png")
-    recording.add_block("https://page.example/odd", b"no message")
-    (tmp_path / "site.warc").write_bytes(recording.text)
+    archive = Made()
+    archive.add("http://page.example/", b"<p>A page.", "text/html")
+    archive.add("http://127.0.0.2:9104/d.png", PIXEL, "image/png")
+    archive.add_block("https://page.example/odd", b"no message")
+    (tmp_path / "site.warc").write_bytes(archive.text)
     run, site = runs()[0], replace(context(tmp_path).sites[0], recording=tmp_path / "site.warc", start_url=None)
     said = preflight(find_testbed(), run, site, ["--network", run.network])
     tell_unserved({"shop": said})

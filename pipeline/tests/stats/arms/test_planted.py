@@ -23,7 +23,7 @@ def sample(random: np.random.Generator, log_mean: float, n: int, sd: float) -> l
     return [float(value) for value in np.exp(random.normal(log_mean, sd, n))]
 
 
-def made(random: np.random.Generator, log_gain: float, runs: int = 6) -> LogTest:
+def log_test(random: np.random.Generator, log_gain: float, runs: int = 6) -> LogTest:
     found = compare_logs(sample(random, 7 + log_gain, runs, 0.2), sample(random, 7, runs, 0.1))
     assert found is not None
     return found
@@ -34,7 +34,7 @@ def test_without_a_gain_one_test_in_twenty_is_below_five_percent_and_anova_one_i
     seed: int, repeats: int
 ) -> None:
     random = np.random.default_rng(seed)
-    tests = [made(random, 0) for _ in range(repeats)]
+    tests = [log_test(random, 0) for _ in range(repeats)]
     below = np.mean([test.p_value is not None and test.p_value < 0.05 for test in tests])
     assert abs(below - 0.05) < bound(0.05, repeats)
     found = [anova(sample(random, 7, 31, 0.1), sample(random, 7, 31, 0.1)) for _ in range(repeats)]
@@ -44,7 +44,7 @@ def test_without_a_gain_one_test_in_twenty_is_below_five_percent_and_anova_one_i
 @often(120, 800)
 def test_holm_keeps_a_family_of_null_tests_free_of_findings(seed: int, repeats: int) -> None:
     random = np.random.default_rng(seed)
-    families = [holm([made(random, 0).p_value for _ in range(10)]) for _ in range(repeats)]
+    families = [holm([log_test(random, 0).p_value for _ in range(10)]) for _ in range(repeats)]
     with_finding = np.mean([any(p is not None and p < 0.05 for p in family) for family in families])
     # uncorrected it would be 0.4
     assert with_finding < 0.05 + bound(0.05, repeats)
@@ -54,7 +54,7 @@ def test_holm_keeps_a_family_of_null_tests_free_of_findings(seed: int, repeats: 
 def test_intervals_hold_the_planted_gain_nineteen_times_in_twenty(seed: int, repeats: int) -> None:
     random = np.random.default_rng(seed)
     planted = np.expm1(-0.12)
-    tests = [made(random, -0.12) for _ in range(repeats)]
+    tests = [log_test(random, -0.12) for _ in range(repeats)]
     held = np.mean([(t.gain_ci_low or 0) <= planted <= (t.gain_ci_high or 0) for t in tests])
     assert abs(held - 0.95) < bound(0.95, repeats)
 
@@ -67,7 +67,7 @@ def test_the_interval_over_sites_holds_the_gain_of_sites_like_these_and_the_othe
     like_these, here, here_of_others = 0, 0, 0
     for _ in range(repeats):
         gains = random.normal(-0.1, 0.15, 5)
-        found = overall([made(random, float(gain)) for gain in gains])
+        found = overall([log_test(random, float(gain)) for gain in gains])
         assert found is not None
         assert found.gain_ci_low is not None
         assert found.gain_ci_high is not None

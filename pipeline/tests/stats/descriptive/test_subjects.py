@@ -21,7 +21,7 @@ def vote(participant: str, clip: str, score: float) -> Rating:
     return Rating(participant, "garden", "DSL", "QUIC", "work", clip, score)
 
 
-def made(seed: int, bias: list[float], noise: list[float], clips: int = 60) -> list[Rating]:
+def drawn_ratings(seed: int, bias: list[float], noise: list[float], clips: int = 60) -> list[Rating]:
     rng = np.random.default_rng(seed)
     quality = rng.uniform(2, 6, clips)
     return [
@@ -78,7 +78,7 @@ def test_zrec_by_hand() -> None:
 
 def test_known_bias_and_inconsistency_are_found_in_an_incomplete_design() -> None:
     bias, noise = [-0.9, -0.4, 0.0, 0.3, 1.0] * 4, [0.4, 0.5, 0.6, 0.8, 1.6] * 4
-    found = subject_models(made(1, bias, noise))
+    found = subject_models(drawn_ratings(1, bias, noise))
     assert [row.bias for row in found.participants] == pytest.approx(bias, abs=0.5)
     assert np.corrcoef([row.bias or 0 for row in found.participants], bias)[0, 1] > 0.97
     assert np.corrcoef([row.inconsistency or 0 for row in found.participants], noise)[0, 1] > 0.97
@@ -86,7 +86,7 @@ def test_known_bias_and_inconsistency_are_found_in_an_incomplete_design() -> Non
 
 def test_an_answer_is_a_fixed_point_of_the_likelihood_equations() -> None:
     """Every quality and bias is the weighted mean of what it explains, every inconsistency the spread of the rest."""
-    votes = made(2, [-0.5, 0.0, 0.5, 0.2, -0.2] * 4, [0.5, 0.7, 0.9, 1.1, 0.6] * 4)
+    votes = drawn_ratings(2, [-0.5, 0.0, 0.5, 0.2, -0.2] * 4, [0.5, 0.7, 0.9, 1.1, 0.6] * 4)
     design = crossing([v.participant for v in votes], [v.clip_sha256 for v in votes], [v.score for v in votes])
     found = maximum_likelihood(design)
     assert isinstance(found, Likelihood)

@@ -31,18 +31,18 @@ METRICS = {"si": SI, "noise": NOISE}
 MIDDLE = float(np.median(list(SI.values())))
 
 
-def found(**values: list[float | None]) -> NewClips:
+def predicted(**values: list[float | None]) -> NewClips:
     return new_clips(VOTES, METRICS, values, n=20, network="all", rng=np.random.default_rng(7))
 
 
 def test_the_metric_with_the_least_error_predicts_among_those_that_new_clips_have() -> None:
     assert best_metric(VOTES, METRICS) == "si"
-    assert found(si=[MIDDLE], noise=[MIDDLE]).metric == "si"
-    assert found(noise=[MIDDLE]).metric == "noise"
+    assert predicted(si=[MIDDLE], noise=[MIDDLE]).metric == "si"
+    assert predicted(noise=[MIDDLE]).metric == "noise"
 
 
 def test_a_row_is_what_the_model_of_all_sites_predicts_and_does_not_depend_on_later_clips() -> None:
-    one, two = found(si=[MIDDLE]), found(si=[MIDDLE, 1.1 * MIDDLE])
+    one, two = predicted(si=[MIDDLE]), predicted(si=[MIDDLE, 1.1 * MIDDLE])
     model = fitted(VOTES, SI)
     assert not isinstance(model, str)
     generator = np.random.default_rng(7).spawn(1)[0]
@@ -53,7 +53,7 @@ def test_a_row_is_what_the_model_of_all_sites_predicts_and_does_not_depend_on_la
 
 
 def test_a_larger_index_has_a_lower_score_and_beyond_the_rated_range_there_is_none() -> None:
-    fast, slow, far, unknown = found(si=[0.7 * MIDDLE, 1.4 * MIDDLE, 90 * MIDDLE, None]).rows
+    fast, slow, far, unknown = predicted(si=[0.7 * MIDDLE, 1.4 * MIDDLE, 90 * MIDDLE, None]).rows
     assert fast is not None
     assert slow is not None
     assert far is not None
@@ -65,7 +65,7 @@ def test_a_larger_index_has_a_lower_score_and_beyond_the_rated_range_there_is_no
 
 
 def test_without_a_model_there_are_no_rows_but_the_reason() -> None:
-    assert found(plt=[MIDDLE]) == NewClips(None, (), "no metric of the new clips has a mapping to the scores")
+    assert predicted(plt=[MIDDLE]) == NewClips(None, (), "no metric of the new clips has a mapping to the scores")
     few = [vote for vote in VOTES if vote.site in {"s0", "s1", "s2", "s3"}]
     row = new_clips(few, METRICS, {"si": [MIDDLE]}, n=20, network="all", rng=np.random.default_rng(7))
     assert (row.metric, row.rows) == ("si", ())
