@@ -82,7 +82,7 @@ def test_the_ledger_is_written_before_anything_else_happens(tmp_path: Path) -> N
     assert [line.split('"')[3] for line in lines] == ["vote", "received"]
 
 
-def test_whoever_is_lied_to_is_lied_to_at_each_repeat() -> None:
+def test_a_request_that_gets_a_false_answer_gets_it_at_each_repeat() -> None:
     plant = Plant(lose=1, lose_plays=1)
     deeds = [("vote", "a"), ("vote", "b"), ("play", "c"), ("vote", "a"), None]
     assert [plant.loses(deed) for deed in deeds] == [True, False, True, True, False]

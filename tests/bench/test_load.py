@@ -130,11 +130,11 @@ def test_a_run_that_keeps_every_bound_is_good() -> None:
         ({"saved": ["a"]}, "1 votes were sent, and 2 are stored"),
     ],
 )
-def test_each_broken_bound_is_told(changed: dict[str, Any], sentence: str) -> None:
+def test_each_broken_bound_is_reported(changed: dict[str, Any], sentence: str) -> None:
     assert broken(done(**changed), {"a", "b"}, Options(participants=2), DURABLE) == [sentence]
 
 
-def test_a_database_that_does_not_write_to_disk_is_told() -> None:
+def test_a_database_that_does_not_write_to_disk_is_reported() -> None:
     assert len(broken(done(), {"a", "b"}, Options(participants=2), DURABLE | {"fsync": "off"})) == 1
 
 

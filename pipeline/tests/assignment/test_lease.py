@@ -50,7 +50,7 @@ def test_what_cannot_have_been_watched_gives_nothing() -> None:
     assert by_progress(2, *(watched(number, sent=0, received=2) for number in (1, 2, 3))) is None
 
 
-def test_whoever_was_offline_and_sends_all_at_once_keeps_the_assignment() -> None:
+def test_a_participant_who_was_offline_and_sends_all_at_once_keeps_the_assignment() -> None:
     offline = [watched(number, sent=number, received=20) for number in range(1, 11)]
     assert by_progress(20, *offline) == lease_until(50, yields=50)
 

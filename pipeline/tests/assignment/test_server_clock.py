@@ -23,7 +23,7 @@ def answered(position: int, *, sent: float, received: float) -> Answered:
 WATCHED = [answered(1, sent=0, received=12), answered(2, sent=5, received=25), answered(3, sent=13, received=40)]
 
 
-def test_whoever_watches_every_clip_keeps_the_rule() -> None:
+def test_a_participant_who_watches_every_clip_keeps_the_rule() -> None:
     found = server_clock(CONSENT, after(45), WATCHED)
     assert (found.broken, found.too_short, found.too_early, found.unknown) == (False, False, (), 0)
     assert (found.passed_ms, found.needed_ms) == (45_000.0, 28_500.0)

@@ -115,7 +115,7 @@ def test_a_clip_has_sixty_frames_a_second() -> None:
     assert {p.timing.frame_rate for p in batch_plan.clips} == {60}
 
 
-def test_the_length_of_a_clip_tells_nothing_of_its_stack_or_run() -> None:
+def test_the_length_of_a_clip_does_not_reveal_its_stack_or_run() -> None:
     runs = [take("TCP+", 9000, run=1), take("TCP+", 100, run=2), take("QUIC", 300, run=1), take("QUIC", 100, run=2)]
     batch_plan = planned(*runs, quantiles=(0.25,), identical=True)
     assert len(batch_plan.clips) > 4

@@ -126,7 +126,7 @@ def test_where_the_network_failed_requests_the_take_is_shown_and_a_person_told()
     assert found.warnings[0].startswith(f"In some takes (QUIC 1; such as {failing.path}) the network failed")
 
 
-def test_without_fidelity_json_only_sites_are_judged_and_a_person_is_told() -> None:
+def test_without_fidelity_json_only_sites_are_judged_and_that_is_reported() -> None:
     kept = take()
     checks = {"garden": replay_check(), "qq": replay_check(lacks_style_sheet=True)}
     found = showable([kept, take(site="qq")], None, checks=checks)

@@ -97,14 +97,14 @@ def test_a_network_that_is_not_what_it_says_ends_the_campaign_in_one_sentence(
     assert not (tmp_path / "calibration.json").exists()
 
 
-def test_a_missing_right_is_told_as_such(tmp_path: Path) -> None:
+def test_a_missing_right_is_reported_as_such(tmp_path: Path) -> None:
     with pytest.raises(NotPermittedError, match="needs root"):
         calibrate(
             BatchFolder(tmp_path), program(tmp_path, status=3, said="eyelevel testbed: needs root"), NETWORKS, seed=5
         )
 
 
-def test_what_is_no_calibration_is_not_kept(tmp_path: Path) -> None:
+def test_an_invalid_calibration_is_not_kept(tmp_path: Path) -> None:
     program(tmp_path)
     (tmp_path / "testbed").write_text("#!/bin/sh\necho '{\"ok\": true}'\n")
     with pytest.raises(ContractError, match=r"calibration\.json: \w+ is missing"):

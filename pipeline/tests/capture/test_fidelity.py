@@ -93,7 +93,7 @@ def test_a_take_without_a_load_event_is_not_comparable_and_nobodys_model(
 
 
 @pytest.mark.parametrize(("kind", "name"), [("inexact", "inexact"), ("miss", "missed")])
-def test_arms_that_were_answered_in_other_ways_are_told_with_their_counts(
+def test_arms_that_were_answered_in_other_ways_are_reported_with_their_counts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str, name: str
 ) -> None:
     one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC", kind=kind)
@@ -103,7 +103,7 @@ def test_arms_that_were_answered_in_other_ways_are_told_with_their_counts(
     assert "differ in number (QUIC 1, TCP+ 0)" in capsys.readouterr().err
 
 
-def test_a_setting_that_differs_beyond_the_definitions_is_told(
+def test_a_setting_that_differs_beyond_the_definitions_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one, other = put(tmp_path, "QUIC"), put(tmp_path, "TCP+", scheduler="round-robin")
@@ -133,7 +133,7 @@ def test_every_take_is_held_against_every_other(tmp_path: Path) -> None:
     )
 
 
-def test_what_the_testbed_notes_of_a_run_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_testbed_notes_of_a_run_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = "stack QUIC+ALTSVC changes to h3, but all 7 request(s) came over h2"
     one, other = put(tmp_path, "QUIC+ALTSVC", notes=[words]), put(tmp_path, "TCP+")
     scene = compared(tmp_path, one, other)
@@ -170,7 +170,7 @@ def test_a_site_is_compared_over_all_its_networks(tmp_path: Path) -> None:
     assert compare_sites(served(tmp_path, one, other, slow)) == {("garden", "cold"): [slow.path]}
 
 
-def test_responses_that_break_their_contract_are_told(tmp_path: Path) -> None:
+def test_responses_that_break_their_contract_are_reported(tmp_path: Path) -> None:
     alone = put(tmp_path, "TCP+")
     path = tmp_path / alone.path / "responses.json"
     path.write_text(json.dumps([RESPONSE, {**RESPONSE, "before_load": "yes"}]))

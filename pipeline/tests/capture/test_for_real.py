@@ -123,7 +123,7 @@ def check_film(folder: Path, take: dict[str, Any]) -> None:
 
 @needs_testbed
 @pytest.mark.root
-def test_an_unknown_stack_is_told_before_anything_is_filmed(tmp_path: Path) -> None:
+def test_an_unknown_stack_is_reported_before_anything_is_filmed(tmp_path: Path) -> None:
     (tmp_path / "campaign.toml").write_text(CAMPAIGN.replace('"QUIC"', '"SCTP"'))
     command = ["capture", str(tmp_path / "campaign.toml"), "--out", str(tmp_path / "batch"), "--no-probe"]
     done = subprocess.run([sys.executable, "-m", "eyelevel", *command], capture_output=True, text=True, check=False)

@@ -92,7 +92,7 @@ def test_a_site_without_a_mask_is_probed_and_the_mask_lies_beside_its_recording_
     assert read_mask(found.file) == read_mask(site.recording.parent / "garden.mask-64x48.json") == mask()
 
 
-def test_two_sites_of_one_recording_are_probed_once_and_how_many_lack_a_mask_is_told_before(
+def test_two_sites_of_one_recording_are_probed_once_and_how_many_lack_a_mask_is_reported_before(
     batch: BatchFolder, site: Site
 ) -> None:
     site.recording.parent.chmod(0o555)
@@ -168,7 +168,7 @@ def test_without_a_probe_a_site_has_no_mask(batch: BatchFolder, site: Site) -> N
     assert masks(batch, [site], [], VIEWPORT, probe=None) == {}
 
 
-def test_a_mask_that_takes_name_and_that_is_gone_is_told(batch: BatchFolder, site: Site) -> None:
+def test_a_mask_that_takes_name_and_that_is_gone_is_reported(batch: BatchFolder, site: Site) -> None:
     with pytest.raises(
         BadInputError, match=r"The motion mask of the takes of garden, .*masks/eeee.*\.json, is missing"
     ):
@@ -197,7 +197,7 @@ def test_a_mask_is_summed_up_in_a_line() -> None:
     )
 
 
-def test_a_recording_that_is_not_there_and_a_size_that_is_none_are_told(tmp_path: Path) -> None:
+def test_a_recording_that_is_not_there_and_a_size_that_is_none_are_reported(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=r"no\.warc\.gz does not exist; give the path of a recording"):
         CliRunner().invoke(probe_command, [str(tmp_path / "no.warc.gz")], catch_exceptions=False)
     result = CliRunner().invoke(probe_command, [str(tmp_path / "no.warc.gz"), "--viewport", "big"])

@@ -117,7 +117,7 @@ def test_what_the_contract_forbids_is_named(tmp_path: Path, text: str, sentence:
         (LAB.replace("up_mbps = 4", 'up_trace = "garden.warc.gz"'), 'line 1 is "warc", but must be a whole number'),
     ],
 )
-def test_what_the_testbed_refuses_is_told_in_its_words(tmp_path: Path, text: str, sentence: str) -> None:
+def test_what_the_testbed_refuses_is_reported_in_its_words(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(BadInputError, match=sentence):
         known(tmp_path, text)
 

@@ -109,7 +109,7 @@ def test_where_the_recordings_folder_is_read_only_the_file_is_in_the_batch_alone
     assert volatile_files(batch, [site], [], learn=never) == found
 
 
-def test_two_sites_of_one_recording_are_learned_once_and_how_many_lack_a_file_is_told_before(
+def test_two_sites_of_one_recording_are_learned_once_and_how_many_lack_a_file_is_reported_before(
     batch: BatchFolder, site: Site
 ) -> None:
     site.recording.parent.chmod(0o555)

@@ -92,7 +92,7 @@ def test_a_run_over_a_further_stack_has_the_browser_come_to_it(
     assert (asked["stack"], asked["way"]) == (name, stacks(testbed)[name].way)
 
 
-def test_a_stack_that_is_not_in_the_table_is_told_with_those_that_are(tmp_path: Path) -> None:
+def test_a_stack_that_is_not_in_the_table_is_reported_with_those_that_are(tmp_path: Path) -> None:
     known = {name: Stack(name, "ab" * 32, definition) for name, definition in TABLE.items()}
     with pytest.raises(BadInputError, match=r'campaign\.toml: unknown stack "SCTP"; known are fred, TCP-like'):
         chosen(known, ["fred", "SCTP"], source=tmp_path / "campaign.toml")

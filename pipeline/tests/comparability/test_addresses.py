@@ -23,6 +23,6 @@ def test_anything_else_is_another_address(url: str) -> None:
     assert address(url) != "//a.example/x?q=1"
 
 
-def test_an_empty_path_is_the_root_and_what_is_no_url_stays() -> None:
+def test_an_empty_path_is_the_root_and_text_that_is_not_a_url_stays() -> None:
     assert address("https://a.example") == address("https://a.example/") == "//a.example/"
     assert (address("data:,x"), address("https://[broken/")) == ("data:,x", "https://[broken/")

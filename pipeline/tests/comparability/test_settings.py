@@ -49,7 +49,7 @@ def test_two_stacks_may_differ_in_what_their_definitions_say() -> None:
         ),
     ],
 )
-def test_any_other_difference_is_told(path: tuple[str, ...], value: Any, difference: str) -> None:
+def test_any_other_difference_is_reported(path: tuple[str, ...], value: Any, difference: str) -> None:
     other = copy.deepcopy(report("QUIC"))
     place = other
     for name in path[:-1]:

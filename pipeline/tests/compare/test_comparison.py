@@ -103,7 +103,7 @@ def test_a_take_that_was_served_otherwise_leaves_and_is_named_with_what_it_lacks
     ]  # fmt: skip
 
 
-def test_what_leaving_takes_out_changes_is_told(compared: Compared) -> None:
+def test_what_leaving_takes_out_changes_is_reported(compared: Compared) -> None:
     plan = Plan(sites=("alpha", "beta"), served_otherwise=["takes/beta/DSL/QUIC/run-02"])
     found = compared(plan)
     calm = compared(replace(plan, served_otherwise=()))
@@ -112,7 +112,7 @@ def test_what_leaving_takes_out_changes_is_told(compared: Compared) -> None:
     assert calm.with_all == []
 
 
-def test_takes_left_out_of_one_arm_only_are_told_as_such(compared: Compared) -> None:
+def test_takes_left_out_of_one_arm_only_are_reported_as_such(compared: Compared) -> None:
     paths = [f"takes/{site}/DSL/QUIC/run-0{run}" for site in ("alpha", "beta") for run in (1, 2, 3)]
     found = compared(Plan(sites=("alpha", "beta"), served_otherwise=paths))
     row = next(row for row in found.rates if row.kind == "takes served otherwise")
@@ -128,7 +128,7 @@ def test_without_such_takes_nothing_is_tested(compared: Compared) -> None:
     assert [row.kind for row in compared(Plan(sites=("alpha",))).rates] == ["void attempts", "censored takes"]
 
 
-def test_a_take_in_which_the_network_failed_requests_stays_and_is_told(compared: Compared) -> None:
+def test_a_take_in_which_the_network_failed_requests_stays_and_is_reported(compared: Compared) -> None:
     path = "takes/alpha/DSL/QUIC/run-01"
     found = compared(Plan(network_failed=(path,)))
     assert path in {load.path for load in found.loads}
@@ -268,7 +268,7 @@ def test_void_attempts_are_counted_by_cause_and_those_of_a_block_apart(compared:
     assert row.p_adjusted < 0.01
 
 
-def test_a_stack_none_of_whose_runs_succeeded_is_told_with_its_causes(compared: Compared) -> None:
+def test_a_stack_none_of_whose_runs_succeeded_is_reported_with_its_causes(compared: Compared) -> None:
     lines = [void(f"takes/alpha/DSL/QUIC+BBR/run-{run:02d}") for run in range(1, 6)]
     plan = Plan(sites=("alpha",), stacks=("TCP+", "QUIC", "QUIC+BBR"), without=("takes/alpha/DSL/QUIC+BBR",))
     found = compared(plan, attempts=lines)
@@ -356,7 +356,7 @@ def test_films_whose_first_paint_explains_nothing_are_counted_by_scene_and_not_f
     assert len(found.off_by_a_frame) == 6
 
 
-def test_alignment_is_told_per_network_and_over_all(compared: Compared) -> None:
+def test_alignment_is_reported_per_network_and_over_all(compared: Compared) -> None:
     plan = Plan(sites=("alpha", "beta"), networks=("DSL", "LTE"), runs=3, zero_error_ms={"QUIC": 8.0, "TCP+": 5.0})
     rows = compared(plan).alignment
     assert [row.network for row in rows] == ["DSL", "LTE", "all"]
@@ -369,7 +369,7 @@ def test_alignment_is_told_per_network_and_over_all(compared: Compared) -> None:
     assert over_all.floor < max(row.paint.floor or 0 for row in rows[:2] if row.paint)
 
 
-def test_runs_that_wait_longer_for_a_processor_with_one_stack_are_told(compared: Compared) -> None:
+def test_runs_that_wait_longer_for_a_processor_with_one_stack_are_reported(compared: Compared) -> None:
     found = compared(Plan(sites=SITES, runs=9, waiting_share={"QUIC": 0.3, "TCP+": 0.2})).pressure
     assert [(row.network, str(row.pair), row.share_of) for row in found] == [
         ("DSL", "QUIC against TCP+", figure) for figure in ("some tasks of the run waited", "used by others")

@@ -24,7 +24,7 @@ def said(found: Comparison) -> str:
     return " ".join(report_files(found)["report.html"].split())
 
 
-def test_machines_of_one_kind_are_all_kept_and_their_share_is_told(compared: Compared) -> None:
+def test_machines_of_one_kind_are_all_kept_and_their_share_is_reported(compared: Compared) -> None:
     found = compared(ALIKE)
     assert found.machines.excluded == frozenset()
     assert [(row.metric, row.of, row.machines, row.takes) for row in found.machines.shares] == [

@@ -10,7 +10,7 @@ from .made import Plan
 SITES = ("alpha", "beta")
 
 
-def test_motion_outside_the_mask_that_one_stack_shows_more_often_is_told(compared: Compared) -> None:
+def test_motion_outside_the_mask_that_one_stack_shows_more_often_is_reported(compared: Compared) -> None:
     moved = {f"takes/{site}/DSL/QUIC": (((3, 4), (4, 4)), ()) for site in SITES}
     found = compared(Plan(sites=SITES, runs=9, motion=moved))
     [row] = found.motion

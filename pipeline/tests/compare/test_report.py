@@ -153,7 +153,7 @@ def test_what_is_left_out_is_in_the_report_with_its_reason(compared: Compared) -
     assert "8\u00a0films whose time origin is off by more than a frame" in text
 
 
-def test_a_film_of_unknown_zero_is_told_as_unknown_and_not_as_well_aligned(compared: Compared) -> None:
+def test_a_film_of_unknown_zero_is_reported_as_unknown_and_not_as_well_aligned(compared: Compared) -> None:
     plan = Plan(sites=("alpha", "beta"), runs=2, paint_unknown=("takes/beta",))
     files = report_files(compared(plan))
     assert rows(files, "first-paint") == [

@@ -76,7 +76,7 @@ def test_a_mask_keeps_its_contract_and_its_digest_when_it_is_read_and_written() 
     assert contradictions(learned) == []
 
 
-def test_a_mask_of_another_size_or_with_other_regions_than_it_draws_is_told() -> None:
+def test_a_mask_of_another_size_or_with_other_regions_than_it_draws_is_reported() -> None:
     assert contradictions(mask("##", "##")) == [
         "`rows` must be 4 texts of 7 signs, as the viewport and `tile_px` make of it"
     ]

@@ -51,7 +51,7 @@ def test_an_empty_folder_and_a_damaged_file_are_named(tmp_path: Path) -> None:
         (b"\x22\x00\x2a\x00", "its request begins with ''"),
     ],
 )
-def test_what_is_no_exchange_is_refused(data: bytes, words: str) -> None:
+def test_data_that_is_not_an_exchange_is_refused(data: bytes, words: str) -> None:
     with pytest.raises(ProtobufError, match=words):
         read_exchange(data)
 

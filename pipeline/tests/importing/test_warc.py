@@ -478,7 +478,7 @@ def test_a_pointer_by_a_digest_that_the_response_does_not_name_is_resolved(warc:
     assert answer(warc, "https://b.example/t.css")[2] == b"h1{}"
 
 
-def test_what_is_no_record_is_named_and_stops_no_record(warc: Warc) -> None:
+def test_data_that_is_not_a_record_is_named_and_stops_no_record(warc: Warc) -> None:
     warc.raw(b"https://b.example/s.css", FINAL)
     warc.imported()
     plain = gzip.decompress(warc.path.read_bytes())

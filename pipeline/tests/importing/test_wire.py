@@ -39,7 +39,7 @@ def test_a_url_is_written_as_browsers_send_it(url: str) -> None:
      "https://a.example/\n", "https://a\t.example/", "https://ü..example/", "https://a%00b/"],
     ids=ascii,
 )  # fmt: skip
-def test_what_is_no_complete_url_is_none(url: str) -> None:
+def test_an_incomplete_url_is_none(url: str) -> None:
     assert as_sent(url) is None
 
 

@@ -101,7 +101,7 @@ REFUSED = """<!doctype html><script src="missed.js"></script><link rel="styleshe
 <script src="good.js"></script><link rel="icon" href="missed.ico"><img src="missed.png">"""
 
 
-def test_scripts_and_style_sheets_that_the_browser_refuses_are_told(page: Page) -> None:
+def test_scripts_and_style_sheets_that_the_browser_refuses_are_reported(page: Page) -> None:
     context = page.context.browser.new_context()  # type: ignore[union-attr]
     context.add_init_script(REMEMBER)
     fresh = context.new_page()

@@ -97,7 +97,7 @@ def test_where_the_end_of_sending_is_unknown_waiting_has_it() -> None:
     assert (timings["send"], timings["wait"]) == (-1, 25.0)
 
 
-def test_what_is_unknown_in_a_har_is_minus_one_and_a_failure_is_told() -> None:
+def test_what_is_unknown_in_a_har_is_minus_one_and_a_failure_is_reported() -> None:
     failed = exchange(status=None, protocol=None, encoded_body_bytes=None, failure="net::ERR_FAILED", timing={})
     value = log(failed)
     assert value["pages"][0]["pageTimings"] == {"onContentLoad": -1, "onLoad": 500.0}

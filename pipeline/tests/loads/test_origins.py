@@ -37,7 +37,7 @@ async def first_origin() -> tuple[Origins, list[tuple[str, float]]]:
         return origins, seen
 
 
-def test_the_first_document_tells_though_it_reloads_at_once_and_no_document_sees_by_what() -> None:
+def test_the_first_document_reports_its_origin_though_it_reloads_at_once_and_no_document_sees_how() -> None:
     before_ms = time() * 1000
     origins, seen = asyncio.run(first_origin())
     (first, second) = seen

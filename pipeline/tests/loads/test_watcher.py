@@ -106,7 +106,7 @@ def test_what_cannot_be_measured_is_told_and_the_next_film_is(tmp_path: Path) ->
     assert (tmp_path / "one" / "progress.json").exists()
 
 
-def test_a_watcher_that_is_gone_before_it_has_measured_is_told(tmp_path: Path) -> None:
+def test_a_watcher_that_is_gone_before_it_has_measured_is_reported(tmp_path: Path) -> None:
     async def killed() -> None:
         async with watcher([*MEASURE[:1], "-c", DEAF]) as watching:
             assert watching is not None

@@ -164,7 +164,7 @@ class TestGrid:
             "far": "C12",
         }
 
-    def test_the_direction_of_loss_is_told(self) -> None:
+    def test_the_direction_of_loss_is_reported(self) -> None:
         both, down = {"loss_up": 0.01, "loss_down": 0.01}, {"loss_up": 0, "loss_down": 0.01}
         networks = named({"a": {"rtt_ms": 100, **both}, "b": {"rtt_ms": 100, **down}, "c": {"rtt_ms": 100}})
         assert directions(networks.values()) == ["each way", "towards the client only"]

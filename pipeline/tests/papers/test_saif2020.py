@@ -175,7 +175,7 @@ class TestDirections:
         found = directions(sweep(interactive_later_ms=lambda delay_ms: 500 * (delay_ms >= delayed_from_ms)))
         assert [line.agrees for line in found if line.what == "TTI at the baseline"] == [agrees]
 
-    def test_a_statement_that_does_not_hold_is_told_with_its_figures(self) -> None:
+    def test_a_statement_that_does_not_hold_is_reported_with_its_figures(self) -> None:
         found = {line.what: line for line in directions(sweep(worse=0.5))}
         assert (found["LCP"].agrees, found["LCP"].ours) == (False, "worse over HTTP/3 at 0 of 7 points")
         assert found["score under delay, mobile"].agrees is False
@@ -229,7 +229,7 @@ class TestCommand:
         assert (first["paper_h2"], first["paper_h3"], first["paper_gap"]) == ("87", "65", "22")
         assert [row["paper_gap"] for row in rows(report, "scores")] == ["22", "25", ""]
 
-    def test_failed_audits_packets_and_protocols_are_told_per_point(self, report: tuple[Path, str]) -> None:
+    def test_failed_audits_packets_and_protocols_are_reported_per_point(self, report: tuple[Path, str]) -> None:
         found = {(row["network"], row["arm"]): row for row in rows(report, "points")}
         assert {key: row["failed"] for key, row in found.items() if row["failed"] != "0"} == {("far", "QUIC"): "1"}
         assert "Audits that failed: TCP 0 of 9 and QUIC 1 of 9." in (report[0] / "report.html").read_text()

@@ -185,7 +185,7 @@ def test_a_void_load_is_tried_again_and_given_up_after_four_times(tmp_path: Path
         prober(tmp_path, Player(*[VOID_STATUS] * 4)).load(site, VIEWPORT, 2, until_rest=False)
 
 
-def test_a_page_that_does_not_load_is_told(tmp_path: Path, site: Site) -> None:
+def test_a_page_that_does_not_load_is_reported(tmp_path: Path, site: Site) -> None:
     words = r"did not load over TCP\+ without network limits \(its load event did not fire within 90 s, or it keeps"
     with pytest.raises(PageFailedError, match=words):
         prober(tmp_path, Player(load_ms=None)).load(site, VIEWPORT, 1, until_rest=False)

@@ -102,7 +102,7 @@ def test_a_profile_is_written_from_folders_and_files(tmp_path: Path) -> None:
         assert (tmp_path / "new" / "out" / f"{name}.svg").read_text().rstrip().endswith("</svg>")
 
 
-def test_what_is_no_recording_is_named_and_nothing_is_written(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_recording_is_named_and_nothing_is_written(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "broken.warc.gz").write_bytes((FIXTURES / "garden.warc.gz").read_bytes()[:5000])
     (tmp_path / "text.warc").write_text("hello")

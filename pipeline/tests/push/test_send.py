@@ -41,7 +41,7 @@ def test_bytes_of_broken_tries_are_taken_back(
     assert (sent_bytes, counter.totals, counter.sent_bytes) == (total_bytes, [total_bytes], total_bytes)
 
 
-def test_pauses_grow_and_are_told(server: State, batch_dir: Path) -> None:
+def test_pauses_grow_and_are_reported(server: State, batch_dir: Path) -> None:
     pauses: list[float] = []
     said: list[str] = []
     server.faults = [("POST", "busy")] * 3
@@ -51,7 +51,7 @@ def test_pauses_grow_and_are_told(server: State, batch_dir: Path) -> None:
     assert said[0] == "The platform is busy. Trying again in 0.5 s."
 
 
-def test_the_takes_and_videos_that_the_platform_has_checked_are_told(server: State, batch_dir: Path) -> None:
+def test_the_takes_and_videos_that_the_platform_has_checked_are_reported(server: State, batch_dir: Path) -> None:
     server.checks = [0, 3, 37]
     pauses: list[float] = []
     counter = Counter()

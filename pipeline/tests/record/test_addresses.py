@@ -45,7 +45,7 @@ def test_a_page_at_an_address_of_no_machine_is_refused_with_the_cure() -> None:
 
 
 @pytest.mark.parametrize("url", ["example.org", "file:///etc/passwd", "https://", "http://a:x/", "ftp://a.example/"])
-def test_what_is_no_url_of_the_web_is_refused(url: str) -> None:
+def test_text_that_is_not_a_web_url_is_refused(url: str) -> None:
     assert (why_not(url) or "").startswith(f"{url} is not an http or https URL")
 
 

@@ -51,7 +51,7 @@ def test_a_page_that_answers_is_recorded_at_once() -> None:
     assert (pauses, messages) == ([0.0], [])
 
 
-def test_pauses_before_further_attempts_double_and_each_failure_is_told() -> None:
+def test_pauses_before_further_attempts_double_and_each_failure_is_reported() -> None:
     result, pauses, messages = tried(Recorder(UnreachableError("refused."), UnreachableError("timed out.")))
     assert (result.outcome, result.attempts) == (RECORDED, 3)
     assert pauses == [0.0, 5.0, 10.0]

@@ -63,6 +63,6 @@ def test_each_clip_is_measured_once_per_way_of_looking(clip: bytes) -> None:
     assert calls == [30, 30, 30]
 
 
-def test_what_is_no_video_is_refused() -> None:
+def test_data_that_is_not_a_video_is_refused() -> None:
     with pytest.raises(BadInputError, match="is not a video"):
         MeasuringEyes(_speed_index).look(b"no video", halves=False, start_ms=0)

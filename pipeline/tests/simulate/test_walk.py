@@ -265,6 +265,6 @@ def test_the_link_gives_origin_and_slug(url: str, expected: tuple[str, str]) -> 
 
 
 @pytest.mark.parametrize("url", ["", "localhost/abc", "ftp://x/abc", "http://localhost", "http:///abc"])
-def test_what_is_no_link_is_named(url: str) -> None:
+def test_text_that_is_not_a_link_is_named(url: str) -> None:
     with pytest.raises(BadInputError, match="--study is"):
         study_address(url)

@@ -40,7 +40,7 @@ def test_share_of_no_answers_has_no_interval() -> None:
 
 
 @pytest.mark.parametrize(("share", "n"), [(1.1, 5), (-0.1, 5), (0.5, -1)])
-def test_what_is_no_share_is_refused(share: float, n: int) -> None:
+def test_a_number_that_is_not_a_share_is_refused(share: float, n: int) -> None:
     with pytest.raises(ValueError, match="A share lies in"):
         wilson(share, n)
 

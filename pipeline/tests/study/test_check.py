@@ -401,7 +401,7 @@ def numbers(form: Any) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("value", [None, [], "text", 3, float("nan"), {"trials": [3]}, {"trials": {}}])
-def test_what_is_no_study_at_all_is_refused(value: object) -> None:
+def test_a_value_that_is_not_a_study_is_refused(value: object) -> None:
     with pytest.raises(ContractError, match=r"^study\.yaml: "):
         check_study(value, source="study.yaml")
 

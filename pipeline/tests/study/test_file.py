@@ -59,7 +59,7 @@ def test_our_errors_have_the_line_of_the_nearest_field_that_is_written() -> None
 @pytest.mark.parametrize(
     "text", ["a: [1", "", "just text", "a: &x 1\nb: *x\n", "? [a, b]\n: 1", "a: !!python/name:os.x 1"]
 )
-def test_what_is_no_study_file_is_said_to_be_none(text: str) -> None:
+def test_text_that_is_not_a_study_file_is_refused_as_such(text: str) -> None:
     with pytest.raises(StudyError, match=r"^study"):
         read(text)
 

@@ -192,7 +192,9 @@ def test_rules_that_are_off_ask_for_nothing(sound: Study) -> None:
         ([["DSL"], ["MSS"], ["DA2GC"]], "c1 has the networks MSS"),
     ],
 )
-def test_a_context_nested_in_its_networks_is_told(sound: Study, networks: list[list[str]], alone: str | None) -> None:
+def test_a_context_nested_in_its_networks_is_reported(
+    sound: Study, networks: list[list[str]], alone: str | None
+) -> None:
     sound["contexts"] = [
         {"key": f"c{n}", "label": {"en": "x"}, "networks": offered} for n, offered in enumerate(networks)
     ]
@@ -203,7 +205,7 @@ def test_a_context_nested_in_its_networks_is_told(sound: Study, networks: list[l
         assert found[0].startswith(f"contexts: only {alone}, so the effect of the context")
 
 
-def test_what_a_batch_lacks_and_publishing_lets_pass_is_told(sound: Study, batch: Batch) -> None:
+def test_what_a_batch_lacks_and_publishing_lets_pass_is_reported(sound: Study, batch: Batch) -> None:
     sound["trials"][1]["count"] = 7
     del sound["trials"][1]["identical"]
     single, pair = batch.clips[0], batch.clips[2]
@@ -235,7 +237,7 @@ def test_what_a_batch_lacks_and_publishing_lets_pass_is_told(sound: Study, batch
     assert warning == "contexts: plane has 2G, but the batch has no clip over it for any block."
 
 
-def test_a_context_that_some_see_and_others_do_not_is_told(sound: Study, batch: Batch) -> None:
+def test_a_context_that_some_see_and_others_do_not_is_reported(sound: Study, batch: Batch) -> None:
     del sound["controls"]
     sound["trials"][1] |= {"count": 1, "identical": 0}
     [warning] = about(warned(sound, batch), "contexts: in the group")
@@ -243,7 +245,7 @@ def test_a_context_that_some_see_and_others_do_not_is_told(sound: Study, batch: 
     assert about(warned(sound), "contexts: in the group") == []
 
 
-def test_training_with_what_is_asked_about_and_without_an_obvious_pair_is_told(sound: Study, batch: Batch) -> None:
+def test_training_with_what_is_asked_about_and_without_an_obvious_pair_is_reported(sound: Study, batch: Batch) -> None:
     del sound["controls"]
     sound["trials"][1]["identical"] = 0
     for block in sound["trials"]:
@@ -338,7 +340,7 @@ def test_a_size_that_leaves_out_laptops_is_warned_of(
     assert [warning.startswith(sentence) for warning in found] == ([] if needed is None else [True])
 
 
-def test_clips_that_are_left_out_for_their_length_are_told_with_their_scenes(sound: Study, batch: Batch) -> None:
+def test_clips_that_are_left_out_for_their_length_are_reported_with_their_scenes(sound: Study, batch: Batch) -> None:
     del sound["controls"]
     sound["trials"][1]["identical"] = 0
     lengths = [9000.0 if clip.site == "alpha" else 1000.0 for clip in batch.clips]
@@ -355,7 +357,7 @@ def test_clips_that_are_left_out_for_their_length_are_told_with_their_scenes(sou
     ]
 
 
-def test_pairs_of_pages_that_never_come_to_rest_are_told(sound: Study, batch: Batch) -> None:
+def test_pairs_of_pages_that_never_come_to_rest_are_reported(sound: Study, batch: Batch) -> None:
     del sound["controls"]
     sound["trials"][1]["identical"] = 0
     moving = replace(batch, clips=[replace(clip, moving=clip.site == "beta") for clip in batch.clips])

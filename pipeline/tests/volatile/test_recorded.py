@@ -91,6 +91,6 @@ def test_a_redirect_between_http_and_https_is_no_answer(tmp_path: Path) -> None:
     assert recorded(write_redirect(path, "//a.example/y", url="http://a.example/x")) != []
 
 
-def test_a_redirect_to_what_is_no_address_is_compared_as_it_is(tmp_path: Path) -> None:
+def test_a_redirect_to_an_invalid_address_is_compared_as_it_is(tmp_path: Path) -> None:
     found = recorded(write_redirect(tmp_path / "a.warc.gz", "http://[::1/"))
     assert found == [Recorded(URL, b"http://[::1/")]

@@ -27,7 +27,7 @@ def test_each_rule_leaves_those_who_kept_it_and_all_before_it() -> None:
     assert [step.broken for step in crowd.steps] == [2, 0, 2, 0, 0, 0, 0, 0, 1]
 
 
-def test_a_rule_that_leaves_nobody_out_still_tells_who_broke_it() -> None:
+def test_a_rule_that_leaves_nobody_out_still_counts_who_broke_it() -> None:
     (crowd,) = funnel([row("R5", left_out_by=set()), row()], groups=["crowd"])
     assert (crowd.steps[4].broken, lefts(crowd), crowd.used) == (1, [2] * 9, 2)
 
@@ -48,7 +48,7 @@ def test_who_waits_for_a_verdict_is_not_left() -> None:
     assert (crowd.completed, crowd.waiting, lefts(crowd), crowd.used) == (2, 1, [1] * 9, 1)
 
 
-def test_other_reasons_come_after_the_rules_and_are_told() -> None:
+def test_other_reasons_come_after_the_rules_and_are_reported() -> None:
     late, both, broke = ({"beyond_quota"}, {"seen_before", "nothing_rated"}, {"R3", "seen_before"})
     (crowd,) = funnel([row(left_out_by=why) for why in (late, late, both, broke, set())], groups=["crowd"])
     assert (lefts(crowd), crowd.used) == ([5, 5, 4, 4, 4, 4, 4, 4, 4], 1)
