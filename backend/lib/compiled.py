@@ -61,12 +61,12 @@ class Compiled:
         """
         with self._executed(values) as cursor:
             row = cursor.fetchone()
-        return None if row is None else self._build(row)
+        return None if row is None else self._instances(row)
 
     def all(self, **values: Any) -> list[tuple[list[Any], Row]]:
         """All rows, each as `first` returns it."""
         with self._executed(values) as cursor:
-            return [self._build(row) for row in cursor.fetchall()]
+            return [self._instances(row) for row in cursor.fetchall()]
 
     @contextmanager
     def _executed(self, values: Mapping[str, Any]) -> Iterator[Any]:
@@ -77,7 +77,7 @@ class Compiled:
             cursor.execute(self._sql, chosen)
             yield cursor
 
-    def _build(self, row: Row) -> tuple[list[Any], Row]:
+    def _instances(self, row: Row) -> tuple[list[Any], Row]:
         instances: list[Any] = []
         at = 0
         for part in self._parts:
