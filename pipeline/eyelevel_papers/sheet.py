@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from eyelevel.compare.added import Report
-from eyelevel.compare.model import Batch
+from eyelevel.compare.model import Batch, Load
 from eyelevel.compare.report.provenance import campaign_words, definition_words, tool_versions
+from eyelevel.compare.wire import WIRE, WIRE_WORDS, wire_rows
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Filled, dictionary, table_element
 from eyelevel.report.words import plural
@@ -46,7 +47,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The whole report; the command prints `lead` and `said`."""
+    """The whole report; the command prints `lead` and `said`. `loads`: the takes that count."""
 
     title: str
     lead: str
@@ -54,6 +55,7 @@ class Sheet:
     sections: Sequence[Section]
     remarks: Sequence[str]
     facts: Sequence[tuple[str, str]]
+    loads: Sequence[Load]
 
 
 def facts_of(batch: Batch, stacks: Iterable[str], networks: Iterable[str]) -> list[tuple[str, str]]:
@@ -72,6 +74,7 @@ def report(sheet: Sheet) -> Report:
     """Writes the report; the same sheet gives the same bytes."""
     parts = [part for section in sheet.sections for part in section.content]
     tables = [part.table if isinstance(part, Folded) else part for part in parts if isinstance(part, Filled | Folded)]
+    tables.append(Filled(WIRE, wire_rows(sheet.loads)))
     figures = [figure for part in parts if isinstance(part, Panels) for figure in part.figures]
     files = {
         "report.html": _page(sheet),
@@ -109,7 +112,12 @@ def _page(sheet: Sheet) -> str:
                 _section(section.key, section.head, [_part(part) for part in section.content])
                 for section in sheet.sections
             ],
-            _section("data", "Takes", [tag("p", words) for words in sheet.remarks or ["Every take counts."]]),
+            _section(
+                "data",
+                "Takes",
+                [tag("p", words) for words in sheet.remarks or ["Every take counts."]],
+                tag("p", tag("a", WIRE.file, href=f"tables/{WIRE.file}"), f": {WIRE_WORDS}"),
+            ),
             _section(
                 "provenance",
                 "Provenance",
@@ -121,8 +129,8 @@ def _page(sheet: Sheet) -> str:
     return html_text(tag("html", head, body, lang="en"))
 
 
-def _section(key: str, head: str, children: Iterable[Element]) -> Element:
-    return tag("section", tag("h2", head, id=f"{key}-head"), children, id=key, aria_labelledby=f"{key}-head")
+def _section(key: str, head: str, *children: Iterable[Element] | Element) -> Element:
+    return tag("section", tag("h2", head, id=f"{key}-head"), *children, id=key, aria_labelledby=f"{key}-head")
 
 
 def _part(part: Part) -> Element:

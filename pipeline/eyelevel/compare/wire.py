@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from eyelevel.compare.columns import NETWORK, SITE, STACK
+from eyelevel.compare.columns import NETWORK, SITE, STACK, TAKE
 from eyelevel.compare.model import Load
 from eyelevel_core.tables import Table, derived, part
 
@@ -66,9 +66,12 @@ class WireRow:
     rtt_ms: ClassVar[float | None] = derived(
         "load.traffic.evidence.rtt_ms", f"round trip that the server of that connection measured{UNKNOWN}"
     )
+    take: ClassVar[str] = derived("load.path", TAKE)
 
 
 WIRE = Table("wire", "The wire, take by take", "", WireRow)
+# what the file contains, for a page that links to it
+WIRE_WORDS = "packets, losses, timeouts, handshakes and the last window of every take"
 
 
 def wire_rows(loads: Iterable[Load]) -> list[WireRow]:

@@ -84,7 +84,7 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
         f"{len(configured)} of the paper’s 12 networks; {listed(caches)} visits. The paper: {PAGES} pages, {RUNS} runs."
     )
     said = _said(all_cells, first)
-    return report(Sheet(TITLE, lead, said, sections, visits.remarks, facts_of(batch, stacks, configured)))
+    return report(Sheet(TITLE, lead, said, sections, visits.remarks, facts_of(batch, stacks, configured), visits.loads))
 
 
 def _method(networks: Sequence[Definition], first: Pair) -> list[str]:

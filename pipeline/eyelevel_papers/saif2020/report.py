@@ -70,7 +70,7 @@ def saif2020(batch: Batch, asked: Sequence[Pair]) -> Report:
         f"protocol, {BASELINE_SCORE['h3']} over HTTP/3 and {BASELINE_SCORE['h2']} over HTTP/2 at the baseline."
     )
     said = _said(all_series, lines)
-    return report(Sheet(TITLE, lead, said, sections, visits.remarks, facts_of(batch, stacks, networks)))
+    return report(Sheet(TITLE, lead, said, sections, visits.remarks, facts_of(batch, stacks, networks), visits.loads))
 
 
 def _failed(rows: Sequence[tables.PointRow]) -> str:

@@ -9,6 +9,7 @@ from eyelevel.compare.report.answers import answers, lead, verdict
 from eyelevel.compare.report.drawing import Figures
 from eyelevel.compare.report.parts import by_pair, folded, grid
 from eyelevel.compare.report.provenance import facts
+from eyelevel.compare.wire import WIRE, WIRE_WORDS
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Filled, table_element
 from eyelevel.report.words import listed, plural, sentence_case
@@ -311,7 +312,7 @@ def _provenance(comparison: Comparison) -> list[Element]:
     lines = [part for name, value in facts(comparison) for part in (tag("dt", name), tag("dd", value))]
     every = (
         ("takes.csv", "every take with its metrics"),
-        ("wire.csv", "packets, losses, timeouts, handshakes and the last window of every take"),
+        (WIRE.file, WIRE_WORDS),
         ("columns.csv", "the meaning of every column of every table"),
     )
     links = [tag("li", tag("a", name, href=f"tables/{name}"), f": {words}") for name, words in every]
