@@ -7,36 +7,36 @@ from eyelevel_core.tables import Column
 from eyelevel_stats.conformance import RULES, broken_column
 
 SESSIONS = (
-    Column("session_id", "uuid", None, "random identity of the session"),
+    Column("session_id", "uuid", None, "random id of the session"),
     Column("language", "string", None, "language of the session"),
     Column("screen_width_px", "integer", "px", "width of the screen in CSS pixels"),
     Column("screen_height_px", "integer", "px", "height of the screen in CSS pixels"),
     Column("device_pixel_ratio", "number", None, "physical pixels per CSS pixel"),
-    Column("started_at", "datetime", "UTC", "when the session began"),
-    Column("answers", "string", None, "what the participant said of themselves, as JSON; empty where not asked"),
-    Column("group", "string", None, "key of the study's group that the participant came with"),
-    Column("origin", "string", None, "person or simulated: who sat before the screen"),
-    Column("completed_at", "datetime", "UTC", "when it was complete; empty where it is not"),
-    Column("control_answers", "string", None, "what was chosen in control questions, as JSON; empty where none was"),
+    Column("started_at", "datetime", "UTC", "start of the session"),
+    Column("answers", "string", None, "answers to questions about the person, as JSON; empty if none were asked"),
+    Column("group", "string", None, "key of the participant's group in the study"),
+    Column("origin", "string", None, "person or simulated: the kind of participant"),
+    Column("completed_at", "datetime", "UTC", "end of the session; empty if it is incomplete"),
+    Column("control_answers", "string", None, "answers to control questions, as JSON; empty if there are none"),
     Column("skipped_controls", "integer", None, "control videos that were skipped in a narrow window"),
 )
 EXCLUSIONS = (
-    Column("session_id", "uuid", None, "session whose votes are left out of every table"),
-    Column("rule", "string", None, "the rule that left it out, or incomplete, unjudged or beyond_quota"),
+    Column("session_id", "uuid", None, "session whose votes no table includes"),
+    Column("rule", "string", None, "rule that excludes the session, or incomplete, unjudged or beyond_quota"),
 )
 VERDICTS = (
-    Column("session_id", "uuid", None, "the session; empty for one that left no vote"),
-    Column("group", "string", None, "key of the study's group that the participant came with"),
-    Column("origin", "string", None, "person or simulated: who sat before the screen"),
+    Column("session_id", "uuid", None, "id of the session; empty if it has no vote"),
+    Column("group", "string", None, "key of the participant's group in the study"),
+    Column("origin", "string", None, "person or simulated: the kind of participant"),
     Column("state", "string", None, "started, completed, or restarted as another session"),
-    Column("accepted", "string", None, "yes or no: is to be paid; empty until the session was judged"),
-    Column("used", "string", None, "yes or no: is in the analysis; empty until the session was judged"),
-    Column("left_out_by", "string", None, "the rules for which it is left out of every table, separated by spaces"),
+    Column("accepted", "string", None, "yes or no: the participant should be paid; empty until the session is judged"),
+    Column("used", "string", None, "yes or no: the analysis includes the session; empty until it is judged"),
+    Column("left_out_by", "string", None, "rules that exclude the session from every table, separated by spaces"),
     *(
         Column(broken_column(rule), "string", None, f"{rule} is broken: yes, no or unknown; empty until judged")
         for rule in RULES
     ),
-    Column("reasons", "string", None, "why, of every rule that is broken or unknown, as JSON"),
+    Column("reasons", "string", None, "reason for each rule that is broken or unknown, as JSON"),
 )
 SESSIONS_FILE, EXCLUSIONS_FILE = "sessions.parquet", "exclusions.parquet"
 # every session that began
