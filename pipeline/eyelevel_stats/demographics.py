@@ -16,8 +16,8 @@ NO_ANSWER = ""
 class DemographicRow:
     """The number of used sessions of a group with an answer; None where the count is not shown."""
 
-    group: str = column("key of the study's group", "Schlüssel der Gruppe der Studie", shown="group")
-    question: str = column("key of the question about the person", "Schlüssel der Frage zur Person", head_de="Frage")
+    group: str = column("key of the group in the study", "Schlüssel der Gruppe der Studie", shown="group")
+    question: str = column("key of the demographic question", "Schlüssel der Frage zur Person", head_de="Frage")
     choice: str = column(
         "key of the choice; empty for participants without an answer",
         "Schlüssel der Antwort; leer bei Personen ohne Antwort",
@@ -25,9 +25,9 @@ class DemographicRow:
         head_de="Antwort",
         words={NO_ANSWER: ("no answer", "keine Angabe")},
     )
-    sessions: int | None = column("used sessions with this answer", "verwendete Sitzungen mit dieser Antwort")
+    sessions: int | None = column("number of used sessions with this answer", "verwendete Sitzungen mit dieser Antwort")
     share: float | None = column(
-        "sessions / used sessions of the group",
+        "sessions / number of used sessions of the group",
         "sessions / verwendete Sitzungen der Gruppe",
         shown="share",
     )

@@ -44,33 +44,36 @@ class Departure:
     """
 
     kind: Kind = column(
-        "rule, plan or design (a field has another value than in an earlier version with votes), hypothesis_added, "
-        "hypothesis_removed, look, analysis or simulated",
+        "type of departure: rule, plan or design (a field has a different value from an earlier version with "
+        "votes), hypothesis_added, hypothesis_removed, look, analysis or simulated",
         "rule, plan oder design (ein Feld hat einen anderen Wert als in einer früheren Version mit Bewertungen), "
         "hypothesis_added, hypothesis_removed, look, analysis oder simulated",
     )
     subject: str = column(
-        "what departs: a field of the study file, a hypothesis, or an analysis",
+        "item that departs from the plan: a field of the study file, a hypothesis, or an analysis",
         "was abweicht: ein Feld der Studiendatei, eine Hypothese oder eine Auswertung",
         head_de="Gegenstand",
     )
     sentence: str = column(
-        "the departure in words", "die Abweichung in Worten, auf Englisch", head="in words", head_de="in Worten"
+        "description of the departure in words",
+        "die Abweichung in Worten, auf Englisch",
+        head="in words",
+        head_de="in Worten",
     )
     before: str | None = column(
-        "value of the field in the earlier version, as JSON; empty where it had none",
+        "value of the field in the earlier version, as JSON; empty if it had none",
         "Wert des Felds in der früheren Version, als JSON; leer, wo es keinen hatte",
         head_de="vorher",
         default=None,
     )
     after: str | None = column(
-        "value of the field in this version, as JSON; empty where it has none",
+        "value of the field in this version, as JSON; empty if it has none",
         "Wert des Felds in dieser Version, als JSON; leer, wo es keinen hat",
         head_de="nachher",
         default=None,
     )
     at: str | None = column(
-        "when this version was published, or results were opened; ISO 8601",
+        "time when this version was published or when results were opened; ISO 8601",
         "wann diese Version veröffentlicht oder Ergebnisse geöffnet wurden; ISO 8601",
         head="time",
         head_de="Zeit",
@@ -78,7 +81,7 @@ class Departure:
         default=None,
     )
     sessions: int | None = column(
-        "used sessions when results were opened",
+        "number of used sessions when results were opened",
         "verwendete Sitzungen, als Ergebnisse geöffnet wurden",
         default=None,
     )

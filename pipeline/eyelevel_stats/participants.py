@@ -18,11 +18,11 @@ ROUNDING = 1e-12
 class ParticipantRow:
     """One participant; several votes on one stimulus are averaged first."""
 
-    participant: str = column("name of the participant in the votes", "Name der Person in den Bewertungen")
-    votes: int = column("scores that the participant gave", "Bewertungen der Person")
-    stimuli: int = column("stimuli that the participant scored", "Stimuli, die die Person bewertet hat")
+    participant: str = column("name of the participant in the file of votes", "Name der Person in den Bewertungen")
+    votes: int = column("number of scores given by the participant", "Bewertungen der Person")
+    stimuli: int = column("number of stimuli scored by the participant", "Stimuli, die die Person bewertet hat")
     mean: float = column(
-        "mean of the participant's scores, in points of the scale; each stimulus counts once",
+        "mean of the participant's scores, in points of the scale; each stimulus has equal weight",
         "Mittel der Bewertungen der Person, in Punkten der Skala; jeder Stimulus zählt einmal",
     )
     sd: float | None = column(
@@ -33,7 +33,7 @@ class ParticipantRow:
     )
     correlation: float | None = column(
         "Pearson's correlation of the participant's scores with the mean score of the other participants, over the "
-        "stimuli that both scored; empty for fewer than 10 such stimuli, or where either is constant",
+        "stimuli that both scored; empty for fewer than 10 such stimuli, or if either side is constant",
         "Korrelation (Pearson) der Bewertungen der Person mit dem Mittel der anderen, über die Stimuli, die beide "
         "bewertet haben; leer bei weniger als 10 solchen Stimuli, oder wo eines von beiden konstant ist",
         head="correlation with the others",

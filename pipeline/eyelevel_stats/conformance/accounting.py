@@ -11,12 +11,12 @@ Outcome = Literal["used", "excluded", "over_quota", "waiting", "incomplete", "si
 OVER_QUOTA = "beyond_quota"
 
 MEANING: Mapping[Outcome, str] = {
-    "used": "complete and in every table",
-    "excluded": "complete, and excluded with all votes by a rule of conformance, or because nothing new was rated",
-    "over_quota": "complete, and not used because another session fills its place in the quota",
-    "waiting": "complete, and not screened yet",
-    "incomplete": "not complete: still running, abandoned, or replaced by another session",
-    "simulated": "not of a person, and left out here; no row counts them a second time",
+    "used": "complete, and part of every table",
+    "excluded": "complete, but excluded with all votes by a conformance rule or because the session has no new ratings",
+    "over_quota": "complete, but over quota",
+    "waiting": "complete, but not screened yet",
+    "incomplete": "incomplete: still running, abandoned, or replaced by another session",
+    "simulated": "not by a person; not part of this study's results, and counted in this row only",
 }
 
 
@@ -53,12 +53,12 @@ class CountRow:
         },
     )
     sessions: int = column(
-        "sessions that began and have this outcome; the rows add up to all sessions that began",
+        "number of sessions that started and have this outcome; the rows add up to all sessions that started",
         "Sitzungen, die begonnen wurden und dieses Ergebnis haben; die Zeilen ergeben zusammen alle begonnenen "
         "Sitzungen",
     )
     votes: int = column(
-        "votes of these sessions, training included; the rows add up to the votes of votes.parquet",
+        "number of votes of these sessions, including training; the rows add up to the votes in votes.parquet",
         "Bewertungen dieser Sitzungen, auch die der Übung; die Zeilen ergeben zusammen die Bewertungen in "
         "votes.parquet",
     )

@@ -20,26 +20,28 @@ class PowerRow:
 
     hypothesis: str = column(*shared.HYPOTHESIS)
     kind: str = column(
-        "rate: differences in points of the seven-point scale; compare: share of answers for the second stack minus "
-        "share for the first",
+        "unit of differences: points of the seven-point scale for rate; share of answers for the second stack "
+        "minus share for the first for compare",
     )
-    network: str = column("network that the claim is about; pooled: all networks of the hypothesis together")
+    network: str = column("network of the claim; pooled: all networks of the hypothesis together")
     scope: str = column(
-        "sites like these: sites are a sample, as in definition E6 with 5 sites or more; else these very sites"
+        "sites like these: sites are a random sample (5 sites or more, definition E6); otherwise these very sites"
     )
     margin: float | None = column(
         "smallest difference that matters, from the plan; unit as in kind; empty if the plan has none"
     )
-    true_difference: float = column("difference between the stacks that the simulated votes come from; unit as in kind")
+    true_difference: float = column("true difference between the stacks in the simulation; unit as in kind")
     studies: int = column("number of simulated studies")
     different: float = column(
-        "share of simulated studies with the verdict different (not shown to be below the margin)"
+        "share of simulated studies with the verdict different (difference not shown to be below the margin)"
     )
-    smaller: float = column("share with the verdict different, but smaller than the margin")
-    equivalent: float = column("share with the verdict equivalent")
-    undecided: float = column("share without a verdict (verdicts), or in which the hypothesis is undecided (outcomes)")
+    smaller: float = column("share of simulated studies with the verdict different, but smaller than the margin")
+    equivalent: float = column("share of simulated studies with the verdict equivalent")
+    undecided: float = column(
+        "share of simulated studies without a verdict (verdicts) or with an undecided hypothesis (outcomes)"
+    )
     median_width: float | None = column(
-        "median width of the interval of level 1 - alpha; unit as in kind; empty if no study has one"
+        "median width of the interval at level 1 - alpha; unit as in kind; empty if no study has an interval"
     )
 
 
@@ -48,11 +50,13 @@ class OutcomeRow:
     """How often simulated studies support or contradict a hypothesis, for one true difference on all its networks."""
 
     hypothesis: str = column(*shared.HYPOTHESIS)
-    true_difference: float = column("difference between the stacks that the simulated votes come from; unit as in kind")
+    true_difference: float = column("true difference between the stacks in the simulation; unit as in kind")
     studies: int = column("number of simulated studies")
     supported: float = column("share of simulated studies that support the hypothesis")
     contradicted: float = column("share of simulated studies that contradict the hypothesis")
-    undecided: float = column("share without a verdict (verdicts), or in which the hypothesis is undecided (outcomes)")
+    undecided: float = column(
+        "share of simulated studies without a verdict (verdicts) or with an undecided hypothesis (outcomes)"
+    )
 
 
 @dataclass(frozen=True)
@@ -63,11 +67,11 @@ class SmallestRow:
     """
 
     hypothesis: str = column(*shared.HYPOTHESIS)
-    network: str = column("network that the claim is about; pooled: all networks of the hypothesis together")
-    power: float = column("power of the plan: how often the smallest difference is found", shown="share")
+    network: str = column("network of the claim; pooled: all networks of the hypothesis together")
+    power: float = column("power of the plan: share of studies that find the smallest difference", shown="share")
     smallest: float | None = column(
-        "smallest true difference with that power, interpolated between simulated ones; empty if it is larger than "
-        "the largest",
+        "smallest true difference found with this power, interpolated between simulated differences; empty if it "
+        "exceeds the largest simulated difference",
     )
     largest: float = column("largest simulated true difference")
 

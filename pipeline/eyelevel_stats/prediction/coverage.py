@@ -35,26 +35,26 @@ class LeftOutRow:
     """The MOS of a clip, and what was predicted for it without its site; None, with a reason, where nothing was."""
 
     network: str = column(*shared.CLIP_NETWORK)
-    site: str = column("site that was left out", "Website, die ausgelassen wurde")
-    clip: str = column("clip of this site", "Clip dieser Website")
+    site: str = column("site excluded from the fit", "Website, die ausgelassen wurde")
+    clip: str = column("clip of the excluded site", "Clip dieser Website")
     metric: str | None = column(
-        "the metric that was chosen without the site; empty where none could be",
+        "metric selected without the site; empty if none could be selected",
         "die Metrik, die ohne die Website gewählt wurde; leer, wo keine gewählt werden konnte",
     )
     value: float | None = column(
-        "the clip's value of the metric, in the metric's unit; empty where unknown",
+        "value of the metric for the clip, in the metric's unit; empty if unknown",
         "der Wert der Metrik für den Clip, in ihrer Einheit; leer, wo er unbekannt ist",
         shown="hidden",
     )
     votes: int = column(*shared.RATED)
     mos: float = column(
-        "mean opinion score over them; several votes of one participant are averaged first",
+        "mean opinion score of these participants; several votes of one participant are averaged first",
         "mittlere Bewertung über diese Personen; mehrere Bewertungen einer Person werden vorher gemittelt",
         head="observed MOS",
         head_de="beobachtete MOS",
     )
     predicted: float | None = column(
-        "the MOS that was predicted without the site, by a cumulative logit mixed model on ln(metric)",
+        "MOS predicted without the site by a cumulative logit mixed model on ln(metric)",
         "die ohne die Website vorhergesagte MOS, aus einem kumulativen gemischten Logit-Modell über ln(metric)",
         head="predicted MOS",
         head_de="vorhergesagte MOS",
@@ -68,11 +68,11 @@ class LeftOutRow:
     )
     high: float | None = column("upper end of the same interval", "obere Grenze desselben Intervalls")
     inside: Literal["yes", "no"] | None = column(
-        "yes where mos is within the interval, no where it is not; empty without one",
+        "yes if mos is within the interval, no if it is not; empty if there is no interval",
         "yes, wo mos im Intervall liegt, no, wo nicht; leer ohne Intervall",
     )
     refused: str = column(
-        "why nothing was predicted; empty where something was",
+        "reason why there is no prediction; empty if there is one",
         "warum nichts vorhergesagt wurde; leer, wo etwas vorhergesagt wurde",
         head="why not predicted",
         head_de="warum nicht vorhergesagt",

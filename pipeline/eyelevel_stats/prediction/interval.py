@@ -50,16 +50,16 @@ class Predictor:
 class PredictionRow:
     """The MOS that a new clip will get from `votes` new participants; None, with a sentence, where it is refused."""
 
-    network: str = column("network of the clips that the model was fitted to")
-    metric: str = column("the metric that predicts", shown="metric")
-    value: float = column("the new clip's value of the metric, in the metric's unit")
-    votes: int = column("participants who will rate the clip once each")
+    network: str = column("network of the clips used to fit the model")
+    metric: str = column("metric used for the prediction", shown="metric")
+    value: float = column("value of the metric for the new clip, in the metric's unit")
+    votes: int = column("number of future participants, each rating the clip once")
     mos: float | None = column(
-        "expected MOS of these votes for a new clip of a new site, by a cumulative logit mixed model on ln(metric)"
+        "expected MOS of these votes for a new clip of a new site, from a cumulative logit mixed model on ln(metric)"
     )
-    low: float | None = column("lower end of the 90 % prediction interval of this MOS", until="high")
+    low: float | None = column("lower end of the 90 % prediction interval of mos", until="high")
     high: float | None = column(*shared.SAME_INTERVAL)
-    refused: str = column("why there is no prediction; empty where there is one")
+    refused: str = column("reason why there is no prediction; empty if there is one")
 
 
 def predictor(votes: Sequence[MetricVote], *, progress: Progress | None = None) -> Predictor:

@@ -22,12 +22,14 @@ class ScoreRow:
     stack: str = column(*shared.STACK)
     context: str | None = column(*shared.CONTEXT_OR_ALL)
     score: int = column(
-        "value on the scale; each value of the scale has a row, also without votes",
+        "score on the scale; every score of the scale has a row, even without votes",
         "Wert auf der Skala; jeder Wert der Skala hat eine Zeile, auch ohne Bewertungen",
     )
-    count: int = column("votes with this score", "Bewertungen mit diesem Wert", head="votes", head_de="Bewertungen")
+    count: int = column(
+        "number of votes with this score", "Bewertungen mit diesem Wert", head="votes", head_de="Bewertungen"
+    )
     votes: int = column(
-        "votes that the condition has",
+        "number of votes for the condition",
         "Bewertungen, die die Bedingung hat",
         head="votes of all scores",
         head_de="Bewertungen insgesamt",
@@ -43,13 +45,13 @@ class ShareRow:
     network: str = column(*shared.STIMULUS_NETWORK)
     stack: str = column(*shared.STACK)
     context: str | None = column(*shared.CONTEXT_OR_ALL)
-    n: int = column("participants who gave the votes", "Personen, die diese Bewertungen abgegeben haben")
+    n: int = column("number of participants who gave the votes", "Personen, die diese Bewertungen abgegeben haben")
     votes: int = column(*shared.VOTES)
     mos: float = column(*shared.MOS, head="MOS")
     median: float = column("median of the votes", "Median der Bewertungen")
     good_or_better: float | None = column(
-        "share of votes that are good or better (%GoB / 100): 5 to 7 of seven points, 4 and 5 of five points; empty "
-        "for other scales",
+        "share of votes that are good or better (%GoB / 100): 5 to 7 on the seven-point scale, 4 and 5 on "
+        "five-point scales; empty for other scales",
         "Anteil der Bewertungen, die gut oder besser sind (%GoB / 100): 5 bis 7 von sieben Punkten, 4 und 5 von "
         "fünf Punkten; leer bei anderen Skalen",
         shown="share",
@@ -59,8 +61,8 @@ class ShareRow:
     )
     good_ci_high: float | None = column(*shared.SAME_INTERVAL, shown="share")
     poor_or_worse: float | None = column(
-        "share of votes that are poor or worse (%PoW / 100): 1 to 3 of seven points, 1 and 2 of five points; empty "
-        "for other scales",
+        "share of votes that are poor or worse (%PoW / 100): 1 to 3 on the seven-point scale, 1 and 2 on "
+        "five-point scales; empty for other scales",
         "Anteil der Bewertungen, die dürftig oder schlechter sind (%PoW / 100): 1 bis 3 von sieben Punkten, 1 und 2 "
         "von fünf Punkten; leer bei anderen Skalen",
         shown="share",
@@ -78,8 +80,8 @@ class ShareRow:
         shown="share",
     )
     end_effect: str = column(
-        "ceiling, floor or both where more than 25 % of the votes have the highest score, the lowest, or each of "
-        "the two, so that the scale may not distinguish better or worse clips; else none",
+        "ceiling or floor if more than 25 % of the votes have the highest or the lowest score, both if both do, "
+        "else none; at such an end, the scale may not distinguish better or worse clips",
         "ceiling, floor oder both: mehr als 25 % der Bewertungen haben den höchsten Wert, den niedrigsten oder "
         "jeden von beiden, sodass die Skala bessere oder schlechtere Clips womöglich nicht unterscheidet; sonst "
         "none",
@@ -92,31 +94,33 @@ class ResampledRow:
 
     network: str = column(*shared.STIMULUS_NETWORK)
     stack: str = column(*shared.STACK)
-    participants: int = column("people who rated the condition", "Personen, die die Bedingung bewertet haben")
-    sites: int = column("sites that were rated", "Websites, die bewertet wurden")
+    participants: int = column(
+        "number of participants who rated the condition", "Personen, die die Bedingung bewertet haben"
+    )
+    sites: int = column("number of sites rated", "Websites, die bewertet wurden")
     votes: int = column(
-        "votes that the row counts; several votes of one participant on one clip are one",
+        "number of votes used in this row; several votes of one participant on one clip count as one",
         "Bewertungen, die in der Zeile zählen; mehrere Bewertungen einer Person für einen Clip sind eine",
     )
     mean: float = column(
         "mean of these votes, in points of the scale", "Mittel dieser Bewertungen, in Punkten der Skala"
     )
     ci_low: float | None = shared.interval(
-        "lower end of the 95 % interval for people and sites like these (percentiles of 2,000 draws, widened for "
-        "the smaller of the numbers of participants and sites)",
+        "lower end of the 95 % interval for people and sites like these (percentiles of 2,000 bootstrap draws, "
+        "widened for the smaller of the numbers of participants and sites)",
         "untere Grenze des 95-%-Intervalls für Personen und Websites wie diese (Perzentile von 2.000 Ziehungen, "
         "aufgeweitet nach der kleineren Zahl von Personen und Websites)",
         until="ci_high",
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL)
     method: str = column(
-        "how the interval was made; no bootstrap is exact for crossed participants and sites, and this one is "
-        "rather too wide (conservative)",
+        "method of the interval; no bootstrap is exact for crossed participants and sites, and this one is "
+        "conservative (rather too wide)",
         "wie das Intervall gebildet wurde; kein Bootstrap ist bei gekreuzten Personen und Websites exakt, und "
         "dieser ergibt eher zu weite Intervalle (konservativ)",
     )
     why: str | None = column(
-        "the reason where there is no interval: fewer than 8 sites, or fewer than 2 participants",
+        "reason why there is no interval: fewer than 8 sites, or fewer than 2 participants",
         "warum es kein Intervall gibt: weniger als 8 Websites oder weniger als 2 Personen",
     )
 
@@ -128,11 +132,11 @@ class ContextMosRow:
     context: str = column(
         *shared.CONTEXT,
     )
-    n: int = column("participants", "Personen")
+    n: int = column("number of participants", "Personen")
     votes: int = column(*shared.VOTES)
     mos: float = column(
-        "mean opinion score; several votes of one participant are averaged first. Contexts can have other clips: "
-        "compare them by context differences",
+        "mean opinion score; several votes of one participant are averaged first. Contexts can have different "
+        "clips; to compare contexts, use the table of context differences",
         "mittlere Bewertung (MOS); mehrere Bewertungen einer Person werden vorher gemittelt. Situationen können "
         "andere Clips haben: ihr Vergleich steht bei den Unterschieden zwischen Situationen",
         head="MOS",
@@ -147,25 +151,30 @@ class ContextDifferenceRow:
     """Two contexts on the conditions that both have."""
 
     first: str = column(
-        "of the two contexts the one whose name sorts first",
+        "first of the two contexts in alphabetical order",
         "von beiden Situationen die, deren Name in der Sortierung zuerst kommt",
         head="first context",
         head_de="erste Situation",
     )
-    second: str = column("the other context", "die andere Situation", head="second context", head_de="zweite Situation")
+    second: str = column(
+        "second of the two contexts in alphabetical order",
+        "die andere Situation",
+        head="second context",
+        head_de="zweite Situation",
+    )
     conditions: int = column(
-        "sites, networks and stacks that were rated in both contexts; the row counts these alone",
+        "number of combinations of site, network and stack rated in both contexts; the row uses only these",
         "Websites, Netze und Stacks, die in beiden Situationen bewertet wurden; die Zeile zählt nur diese",
     )
     first_n: int = column(
-        "participants with votes in the first context", "Personen mit Bewertungen in der ersten Situation"
+        "number of participants with votes in the first context", "Personen mit Bewertungen in der ersten Situation"
     )
     second_n: int = column(
-        "participants with votes in the second context", "Personen mit Bewertungen in der zweiten Situation"
+        "number of participants with votes in the second context", "Personen mit Bewertungen in der zweiten Situation"
     )
     difference: float | None = column(
-        "mean over these conditions of (MOS in second - MOS in first), in points, each with equal weight; empty "
-        "without such a condition",
+        "mean over these conditions of (MOS in second - MOS in first), in points, with equal weights; empty if "
+        "there is no such condition",
         "Mittel über diese Bedingungen von (MOS in second - MOS in first), in Punkten, jede mit gleichem Gewicht; "
         "leer ohne eine solche Bedingung",
         shown="precise",
@@ -173,7 +182,7 @@ class ContextDifferenceRow:
     ci_low: float | None = shared.interval(*shared.CLUSTERED, until="ci_high")
     ci_high: float | None = column(*shared.SAME_INTERVAL)
     p_value: float | None = column(
-        "two-sided p against no difference",
+        "two-sided p-value; null hypothesis: no difference",
         "zweiseitiger p-Wert für die Nullhypothese „kein Unterschied“",
         head="p",
         shown="p",
@@ -185,13 +194,17 @@ class GroupMosRow:
     """MOS of one group, of all its votes or on one network and stack."""
 
     group: str = column(
-        "key of the group: participants who came by one link",
+        "key of the group: participants who came through the same link",
         "Schlüssel der Gruppe: Personen, die über einen Link kamen",
         shown="group",
     )
-    network: str | None = column("network of the stimuli; empty: all together", "Netz der Stimuli; leer: alle zusammen")
-    stack: str | None = column("stack of the clips; empty: all together", "Stack der Clips; leer: alle zusammen")
-    n: int = column("participants", "Personen")
+    network: str | None = column(
+        "network of the stimuli; empty if the row covers all networks", "Netz der Stimuli; leer: alle zusammen"
+    )
+    stack: str | None = column(
+        "stack of the clips; empty if the row covers all stacks", "Stack der Clips; leer: alle zusammen"
+    )
+    n: int = column("number of participants", "Personen")
     votes: int = column(*shared.VOTES)
     mos: float = column(*shared.MOS, head="MOS")
     ci_low: float | None = shared.interval(*shared.STUDENT, until="ci_high")
@@ -206,32 +219,35 @@ class GroupOffsetRow:
     first_group: str = column(*shared.FIRST_GROUP, shown="group")
     second_group: str = column(*shared.OTHER_GROUP, shown="group")
     clips: int = column(
-        "clips and contexts that both groups rated; the row counts these alone",
+        "number of combinations of clip and context rated by both groups; the row uses only these",
         "Clips und Situationen, die beide Gruppen bewertet haben; die Zeile zählt nur diese",
     )
-    first_n: int = column("participants of first_group", "Personen von first_group")
-    second_n: int = column("participants of second_group", "Personen von second_group")
+    first_n: int = column("number of participants of first_group", "Personen von first_group")
+    second_n: int = column("number of participants of second_group", "Personen von second_group")
     offset: float | None = column(
-        "mean over these clips of (MOS of second_group - MOS of first_group), in points, each with equal weight",
+        "mean over these clips of (MOS of second_group - MOS of first_group), in points, with equal weights",
         "Mittel über diese Clips von (MOS von second_group - MOS von first_group), in Punkten, jeder mit gleichem "
         "Gewicht",
     )
     ci_low: float | None = shared.interval(
-        "lower end of the 95 % interval (Student's t, clustered by participant, for these very clips)",
+        "lower end of the 95 % interval (Student's t, clustered by participant, for these clips only)",
         "untere Grenze des 95-%-Intervalls (Student-t, nach Personen geclustert, für genau diese Clips)",
         until="ci_high",
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL)
     p_value: float | None = column(
-        "two-sided p against no offset", "zweiseitiger p-Wert für die Nullhypothese „kein Abstand“", head="p", shown="p"
+        "two-sided p-value; null hypothesis: no offset",
+        "zweiseitiger p-Wert für die Nullhypothese „kein Abstand“",
+        head="p",
+        shown="p",
     )
     pearson: float | None = column(
-        "Pearson's correlation of the groups' MOS over these clips; empty for fewer than 3",
+        "Pearson's correlation between the MOS of the two groups over these clips; empty for fewer than 3 clips",
         "Korrelation nach Pearson zwischen den MOS beider Gruppen über diese Clips; leer bei weniger als 3",
         head="Pearson",
     )
     pearson_ci_low: float | None = shared.interval(
-        "lower end of its 95 % interval by Fisher's z; empty for fewer than 4 clips",
+        "lower end of the 95 % interval of pearson (Fisher's z); empty for fewer than 4 clips",
         "untere Grenze ihres 95-%-Intervalls nach Fishers z; leer bei weniger als 4 Clips",
         until="pearson_ci_high",
         of="pearson",
@@ -250,7 +266,8 @@ class GroupEffectRow:
     first_group: str = column(*shared.FIRST_GROUP, shown="group")
     second_group: str = column(*shared.OTHER_GROUP, shown="group")
     network: str = column(
-        "network of the clips; pooled: all together, each site on each network with the same weight",
+        "network of the clips; pooled: all networks together, with equal weights for each combination of site and "
+        "network",
         "Netz der Clips; pooled: alle zusammen, jede Website in jedem Netz mit gleichem Gewicht",
     )
     first: str = column("first stack of the pair", "erster Stack des Paars", head="first stack", head_de="erster Stack")
@@ -258,22 +275,30 @@ class GroupEffectRow:
         "second stack of the pair", "zweiter Stack des Paars", head="second stack", head_de="zweiter Stack"
     )
     places: int = column(
-        "pairs of site and network where both groups rated both stacks; the row counts these alone",
+        "number of combinations of site and network in which both groups rated both stacks; the row uses only these",
         "Paare aus Website und Netz, in denen beide Gruppen beide Stacks bewertet haben; die Zeile zählt nur diese",
     )
     first_n: int = column(
-        "participants of first_group with votes there", "Personen von first_group mit Bewertungen dort"
+        "number of participants of first_group with votes in these combinations",
+        "Personen von first_group mit Bewertungen dort",
     )
     second_n: int = column(
-        "participants of second_group with votes there", "Personen von second_group mit Bewertungen dort"
+        "number of participants of second_group with votes in these combinations",
+        "Personen von second_group mit Bewertungen dort",
     )
     first_effect: float = column(
-        "MOS of second minus MOS of first in first_group, in points, given participant, site, network and context",
+        "MOS of second minus MOS of first in first_group, in points, adjusted for participant, site, network and "
+        "context",
         "MOS von second minus MOS von first in first_group, in Punkten, bei gegebener Person, Website, Situation "
         "und gegebenem Netz",
         shown="precise",
     )
-    second_effect: float = column("the same in second_group", "dasselbe in second_group", shown="precise")
+    second_effect: float = column(
+        "MOS of second minus MOS of first in second_group, in points, adjusted for participant, site, network and "
+        "context",
+        "dasselbe in second_group",
+        shown="precise",
+    )
     difference: float = column(
         "second_effect - first_effect: the interaction of group and stack",
         "second_effect - first_effect: die Wechselwirkung von Gruppe und Stack",
@@ -282,7 +307,7 @@ class GroupEffectRow:
     ci_low: float | None = shared.interval(*shared.CLUSTERED, until="ci_high")
     ci_high: float | None = column(*shared.SAME_INTERVAL)
     p_value: float | None = column(
-        "two-sided p against no interaction",
+        "two-sided p-value; null hypothesis: no interaction",
         "zweiseitiger p-Wert für die Nullhypothese „keine Wechselwirkung“",
         head="p",
         shown="p",
@@ -298,8 +323,8 @@ class OrdinalEffect:
     """
 
     effect: float | None = column(
-        "effect of the second stack on the latent logistic scale (log odds ratio of a higher score); mean over "
-        "networks with equal weights, by a cumulative logit mixed model (Laplace approximation)",
+        "effect of the second stack on the latent logistic scale (log odds ratio of a higher score), from a "
+        "cumulative logit mixed model (Laplace approximation); mean over networks with equal weights",
         "Effekt des zweiten Stacks auf der latenten logistischen Skala (logarithmiertes Chancenverhältnis einer "
         "höheren Bewertung); Mittel über die Netze mit gleichen Gewichten, nach einem kumulativen gemischten "
         "Logit-Modell (Laplace-Näherung)",
@@ -311,8 +336,8 @@ class OrdinalEffect:
         shown="precise",
     )
     ci_low: float | None = shared.interval(
-        "lower end of the 95 % Wald interval of effect, by Student's t; degrees of freedom: the smaller of the "
-        "numbers of participants and sites, minus 1; where sites are fixed, the number of participants minus 1",
+        "lower end of the 95 % Wald interval of effect (Student's t); degrees of freedom: the smaller of the "
+        "numbers of participants and sites, minus 1, or the number of participants minus 1 if sites are fixed",
         "untere Grenze des 95-%-Wald-Intervalls von effect, nach Student-t; Freiheitsgrade: die kleinere der beiden "
         "Anzahlen von Personen und Websites, minus 1, oder bei festen Websites die Anzahl der Personen minus 1",
         until="ci_high",
@@ -320,7 +345,7 @@ class OrdinalEffect:
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL, shown="precise")
     odds_ratio: float | None = column(
-        "exp(effect): odds of a score above any threshold for the second stack over those for the first",
+        "exp(effect): odds of a score above any threshold with the second stack, divided by the odds with the first",
         "exp(effect): Chance (Odds) einer Bewertung oberhalb einer beliebigen Stufe der Skala beim zweiten Stack, "
         "geteilt durch die beim ersten",
         shown="precise",
@@ -329,65 +354,68 @@ class OrdinalEffect:
         "exp(ci_low)", "exp(ci_low)", until="odds_ratio_high", of="odds_ratio", shown="precise"
     )
     odds_ratio_high: float | None = column(
-        "exp(ci_high); empty where it is larger than a number can be, about 1e308",
+        "exp(ci_high); empty if it exceeds the largest floating-point number, about 1e308",
         "exp(ci_high); leer, wo es größer ist, als eine Zahl sein kann, etwa 1e308",
         shown="precise",
     )
     p_value: float | None = column(
-        "two-sided p of the Wald test of effect against 0, with the same degrees of freedom",
+        "two-sided p-value of the Wald test of effect against 0, with the degrees of freedom of the interval",
         "zweiseitiger p-Wert des Wald-Tests von effect gegen 0, mit denselben Freiheitsgraden",
         head="p",
         shown="p",
     )
     participant_sd: float | None = column(
-        "standard deviation between participants, latent scale",
+        "standard deviation between participants, on the latent scale",
         "Standardabweichung zwischen Personen, latente Skala",
         shown="precise",
     )
     participant_arm_sd: float | None = column(
-        "standard deviation of the effect between participants, latent scale",
+        "standard deviation of the effect between participants, on the latent scale",
         "Standardabweichung des Effekts zwischen Personen, latente Skala",
         shown="precise",
     )
     site_sd: float | None = column(
-        "standard deviation between sites, latent scale; empty where sites are fixed",
+        "standard deviation between sites, on the latent scale; empty if sites are fixed",
         "Standardabweichung zwischen Websites, latente Skala; leer, wo Websites feste Effekte sind",
         shown="precise",
     )
     site_arm_sd: float | None = column(
-        "standard deviation of the effect between sites, latent scale; empty where sites are fixed",
+        "standard deviation of the effect between sites, on the latent scale; empty if sites are fixed",
         "Standardabweichung des Effekts zwischen Websites, latente Skala; leer, wo Websites feste Effekte sind",
         shown="precise",
     )
     clip_sd: float | None = column(
-        "standard deviation between clips of a site and a stack, latent scale; empty where each has one clip",
+        "standard deviation between clips of the same site and stack, on the latent scale; empty if there is one "
+        "clip for each",
         "Standardabweichung zwischen Clips einer Website und eines Stacks, latente Skala; leer, wo es je einen Clip "
         "gibt",
         shown="precise",
     )
     log_likelihood: float | None = column(
-        "log likelihood at the estimates, by the Laplace approximation",
+        "log likelihood at the estimates (Laplace approximation)",
         "logarithmierte Likelihood bei den Schätzungen, nach der Laplace-Näherung",
         shown="precise",
     )
     scope: str = column(
-        "sites like these: sites are random (5 sites or more); these very sites: sites are fixed",
+        "sites like these: sites are random effects (5 sites or more); these very sites: sites are fixed effects",
         "sites like these: Websites sind zufällige Effekte (5 Websites oder mehr); these very sites: Websites sind "
         "feste Effekte",
         words=SCOPES,
     )
     votes: int = column(
-        "votes of sites that have both stacks on the same network",
+        "number of votes on sites that have both stacks on the same network",
         "Bewertungen von Websites, die beide Stacks im selben Netz haben",
     )
-    participants: int = column("participants who gave these votes", "Personen, die diese Bewertungen abgegeben haben")
-    sites: int = column("sites of these votes", "Websites dieser Bewertungen")
-    clips: int = column("clips of these votes", "Clips dieser Bewertungen")
+    participants: int = column(
+        "number of participants who gave these votes", "Personen, die diese Bewertungen abgegeben haben"
+    )
+    sites: int = column("number of sites of these votes", "Websites dieser Bewertungen")
+    clips: int = column("number of clips of these votes", "Clips dieser Bewertungen")
     converged: bool = column(
-        "whether the maximum of the likelihood was found", "ob das Maximum der Likelihood gefunden wurde"
+        "whether the fit found the maximum of the likelihood", "ob das Maximum der Likelihood gefunden wurde"
     )
     why: str = column(
-        "why there is no estimate, no convergence, or a term less; which variances are 0",
+        "reason why the estimate, the convergence or a term is missing; names variances estimated as 0",
         "warum eine Schätzung, die Konvergenz oder ein Term fehlt; welche Varianzen 0 sind",
     )
 
@@ -400,7 +428,7 @@ class OrdinalEffectRow(OrdinalEffect):
     network: str = column(*shared.CLAIM_NETWORK)
     first: str = column(*shared.FIRST_OF_PAIR, head="first stack", head_de="erster Stack")
     second: str = column(
-        "second stack of the pair; a positive effect means that it is rated higher",
+        "second stack of the pair; a positive effect means that it is rated higher than the first",
         "zweiter Stack des Paars; ein positiver Effekt bedeutet, dass er höher bewertet wird",
         head="second stack",
         head_de="zweiter Stack",

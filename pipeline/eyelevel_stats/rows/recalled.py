@@ -12,37 +12,38 @@ class VoteCorrelationRow:
 
     network: str = column(*shared.NETWORK)
     metric: str = column(
-        "metric of exactly the clip that the vote is about", "Metrik genau des Clips, von dem eine Bewertung handelt"
+        "metric of the clip that the vote is about", "Metrik genau des Clips, von dem eine Bewertung handelt"
     )
     votes: int = column(
-        "votes whose clip has the metric; in the analysis of variance, votes about these stacks",
+        "number of votes whose clip has the metric; in the analysis of variance, number of votes about these stacks",
         "Bewertungen, deren Clip die Metrik hat; in der Varianzanalyse Bewertungen dieser Stacks",
     )
     pearson: float | None = column(
-        "Pearson's coefficient of score and metric over single votes; empty where it is not defined",
+        "Pearson's correlation of score and metric over single votes; empty if undefined",
         "Korrelation nach Pearson von Bewertung und Metrik über einzelne Bewertungen; leer, wo sie nicht definiert ist",
         head="Pearson",
     )
     ci_low: float | None = shared.interval(
-        "lower end of its 95 % interval by Fisher's z, which assumes independent votes",
+        "lower end of the 95 % interval of pearson (Fisher's z, assuming independent votes)",
         "untere Grenze ihres 95-%-Intervalls nach Fishers z, das Bewertungen als unabhängig annimmt",
         until="ci_high",
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL)
     p_value: float | None = column(
-        "p of Pearson's coefficient against none, or of F; too small, because it assumes independent votes",
+        "p-value of Pearson's correlation (null hypothesis: no correlation), or of F; too small, because it "
+        "assumes independent votes",
         "p-Wert gegen „keine Korrelation“ (Pearson), oder von F; nimmt Bewertungen als unabhängig an und ist "
         "deshalb zu klein",
         head="p",
         shown="p",
     )
     spearman: float | None = column(
-        "Spearman's coefficient over single votes",
+        "Spearman's rank correlation over single votes",
         "Rangkorrelation nach Spearman über einzelne Bewertungen",
         head="Spearman",
     )
     source: str = column(
-        "recalled: the method is the 2019 paper's by memory, not by its text",
+        "recalled: the method is that of the 2019 paper as remembered, not taken from its text",
         "recalled: das Verfahren ist das des Artikels von 2019 aus der Erinnerung, nicht nach seinem Text",
     )
 
@@ -53,15 +54,15 @@ class ScoreAnovaRow:
 
     network: str = column(*shared.NETWORK)
     stacks: str = column(
-        "stacks that are compared, each with 2 votes or more",
+        "stacks compared, each with 2 votes or more",
         "Stacks, die verglichen werden, jeder mit 2 Bewertungen oder mehr",
     )
     votes: int = column(
-        "votes whose clip has the metric; in the analysis of variance, votes about these stacks",
+        "number of votes whose clip has the metric; in the analysis of variance, number of votes about these stacks",
         "Bewertungen, deren Clip die Metrik hat; in der Varianzanalyse Bewertungen dieser Stacks",
     )
     f: float | None = column(
-        "F of the one-way analysis of variance of scores by stack; empty where it is not defined",
+        "F of the one-way analysis of variance of scores by stack; empty if undefined",
         "F der einfaktoriellen Varianzanalyse der Bewertungen nach Stack; leer, wo es nicht definiert ist",
         shown="precise",
     )
@@ -72,14 +73,15 @@ class ScoreAnovaRow:
         "degrees of freedom within stacks: votes - stacks", "Freiheitsgrade innerhalb von Stacks: votes - stacks"
     )
     p_value: float | None = column(
-        "p of Pearson's coefficient against none, or of F; too small, because it assumes independent votes",
+        "p-value of Pearson's correlation (null hypothesis: no correlation), or of F; too small, because it "
+        "assumes independent votes",
         "p-Wert gegen „keine Korrelation“ (Pearson), oder von F; nimmt Bewertungen als unabhängig an und ist "
         "deshalb zu klein",
         head="p",
         shown="p",
     )
     source: str = column(
-        "recalled: the method is the 2019 paper's by memory, not by its text",
+        "recalled: the method is that of the 2019 paper as remembered, not taken from its text",
         "recalled: das Verfahren ist das des Artikels von 2019 aus der Erinnerung, nicht nach seinem Text",
     )
 

@@ -11,7 +11,7 @@ METRIC_COLUMNS = tuple(
         metric.field,
         "number",
         metric.unit or None,
-        f"{metric.name} of the clip's take; empty where unknown",
+        f"{metric.name} of the clip's take; empty if unknown",
         description_de=f"{metric.name_de}, gemessen an der Aufnahme des Clips; leer, wenn unbekannt",
         head=metric.label,
         format="ms" if metric.unit else "precise",
@@ -28,7 +28,7 @@ class MosRow:
     network: str = column(*shared.STIMULUS_NETWORK)
     stack: str = column(*shared.STACK)
     context: str = column(*shared.CONTEXT)
-    n: int = column("participants", "Personen", head="participants", head_de="Personen")
+    n: int = column("number of participants", "Personen", head="participants", head_de="Personen")
     mos: float = column(
         *shared.MOS_OF_SEVEN,
         head="MOS",
@@ -50,28 +50,28 @@ class ComparisonRow:
     site: str = column(*shared.SITE)
     network: str = column(*shared.STIMULUS_NETWORK)
     stack_a: str = column(
-        "of the two stacks the one whose name sorts first, whichever side it was shown on",
+        "first of the two stacks in alphabetical order, regardless of the side it was shown on",
         "von beiden Stacks der, dessen Name alphabetisch zuerst kommt, gleich auf welcher Seite er zu sehen war",
         head="A",
     )
-    stack_b: str = column("the other stack", "der andere Stack", head="B")
+    stack_b: str = column("second of the two stacks in alphabetical order", "der andere Stack", head="B")
     context: str = column(*shared.CONTEXT)
-    n: int = column("answers", "Antworten", head="answers", head_de="Antworten")
+    n: int = column("number of answers", "Antworten", head="answers", head_de="Antworten")
     prefer_a: int = column(
-        "answers that stack_a loaded faster",
+        "number of answers that stack_a loaded faster",
         "Antworten, dass stack_a schneller geladen hat",
         head="A faster",
         head_de="A schneller",
     )
     prefer_b: int = column(
-        "answers that stack_b loaded faster",
+        "number of answers that stack_b loaded faster",
         "Antworten, dass stack_b schneller geladen hat",
         head="B faster",
         head_de="B schneller",
     )
     no_difference: int = column(*shared.NO_DIFFERENCE, head_de="kein Unterschied")
     share_a: float = column(
-        "prefer_a / n; answers of no difference are part of n",
+        'prefer_a / n; n includes answers "no difference"',
         "prefer_a / n; Antworten ohne Unterschied zählen in n mit",
         head="share for A",
         head_de="Anteil für A",
@@ -101,12 +101,12 @@ class CorrelationRow:
         shown="metric",
     )
     clips: int = column(
-        "clips with votes and a known metric, one point each",
+        "number of clips with votes and a known value of the metric; each is one point",
         "Clips mit Bewertungen und bekannter Metrik, je ein Punkt",
     )
     votes: int = column(*shared.VOTES)
     pearson: float | None = column(
-        "Pearson's correlation of MOS and metric; empty for the reason in why",
+        "Pearson's correlation of MOS and metric; if empty, why has the reason",
         "Korrelation nach Pearson von MOS und Metrik; leer aus dem Grund in why",
         head="Pearson",
     )
@@ -116,7 +116,7 @@ class CorrelationRow:
     )
     # these take clips as independent, so that pages do not show them
     pearson_ci_low: float | None = column(
-        "lower end of the 95 % interval of pearson by Fisher's z; empty where pearson is",
+        "lower end of the 95 % interval of pearson (Fisher's z); empty if pearson is empty",
         "untere Grenze des 95-%-Intervalls von pearson nach Fishers z; leer, wo pearson leer ist",
         shown="hidden",
     )
@@ -127,7 +127,7 @@ class CorrelationRow:
         shown="hidden",
     )
     why: str | None = column(
-        "why coefficients, interval and p are empty: fewer than 10 clips or 5 sites, or constant values",
+        "reason why coefficients, interval and p-value are empty: fewer than 10 clips or 5 sites, or constant values",
         "warum Koeffizienten, Intervall und p leer sind: weniger als 10 Clips oder 5 Websites, oder konstante Werte",
         head="note",
         head_de="Anmerkung",
@@ -143,7 +143,7 @@ class PointRow:
     site: str = column(*shared.SITE)
     network: str = column(*shared.STIMULUS_NETWORK)
     stack: str = column(*shared.STACK)
-    n: int = column("participants", "Personen", head="participants", head_de="Personen")
+    n: int = column("number of participants", "Personen", head="participants", head_de="Personen")
     mos: float = column(
         *shared.MOS_OF_SEVEN,
         head="MOS",
@@ -169,7 +169,7 @@ class ValueRow:
     network: str = column(*shared.STIMULUS_NETWORK)
     stack: str = column(*shared.STACK)
     context: str = column(*shared.CONTEXT)
-    n: int = column("participants", "Personen", head="participants", head_de="Personen")
+    n: int = column("number of participants", "Personen", head="participants", head_de="Personen")
     mean: float = column(*shared.MEAN_ON_OWN_SCALE)
     ci_low: float | None = shared.interval(
         *shared.STUDENT_LOW,
@@ -201,23 +201,23 @@ class IdenticalRow:
 
     network: str = column(*shared.STIMULUS_NETWORK)
     stack: str = column(*shared.STACK)
-    n: int = column("answers", "Antworten", head="answers", head_de="Antworten")
+    n: int = column("number of answers", "Antworten", head="answers", head_de="Antworten")
     participants: int = column(*shared.ANSWERED)
     chose_left: int = column(
-        "answers that the left side loaded faster, although both show one stack",
+        "number of answers that the left side loaded faster, although both sides show the same stack",
         "Antworten, dass die linke Seite schneller geladen hat, obwohl beide denselben Stack zeigen",
         head="left faster",
         head_de="links schneller",
     )
     chose_right: int = column(
-        "answers that the right side loaded faster, although both show one stack",
+        "number of answers that the right side loaded faster, although both sides show the same stack",
         "Antworten, dass die rechte Seite schneller geladen hat, obwohl beide denselben Stack zeigen",
         head="right faster",
         head_de="rechts schneller",
     )
     no_difference: int = column(*shared.NO_DIFFERENCE, head_de="kein Unterschied")
     share_different: float = column(
-        "(chose_left + chose_right) / n: how often a difference was seen where there is none",
+        "(chose_left + chose_right) / n: share of answers that see a difference where there is none",
         "(chose_left + chose_right) / n: wie oft ein Unterschied gesehen wurde, wo keiner ist",
         head="difference seen",
         head_de="Unterschied gesehen",
@@ -244,11 +244,11 @@ class RepeatRow:
 
     kind: str = column(*shared.KIND)
     n: int = column(
-        "questions that were asked twice", "Fragen, die zweimal gestellt wurden", head="questions", head_de="Fragen"
+        "number of questions asked twice", "Fragen, die zweimal gestellt wurden", head="questions", head_de="Fragen"
     )
     participants: int = column(*shared.ANSWERED)
     equal: int = column(
-        "questions with the same answer twice",
+        "number of questions with the same answer both times",
         "Fragen mit zweimal derselben Antwort",
         head="same answer",
         head_de="gleiche Antwort",
@@ -264,7 +264,7 @@ class RepeatRow:
         shown="share",
     )
     mean_difference: float | None = column(
-        "mean of |second - first| on the kind's own scale; empty where answers are words",
+        "mean of |second - first| on the scale of the kind; empty if answers are words",
         "Mittel von |zweite - erste| auf der Skala dieser Art; leer, wo Antworten Wörter sind",
         head_de="mittlerer Unterschied",
     )
@@ -280,12 +280,12 @@ class LayoutRow:
 
     kind: str = column(*shared.KIND)
     layout: str = column(
-        "how the answers stood: row or column; it follows the window, so devices differ as well",
+        "layout of the answers: row or column; it depends on the window size, so devices differ as well",
         "wie die Antworten standen: row (Zeile) oder column (Spalte); das folgt dem Fenster, also unterscheiden "
         "sich auch die Geräte",
         head_de="Anordnung",
     )
-    n: int = column("participants", "Personen", head="participants", head_de="Personen")
+    n: int = column("number of participants", "Personen", head="participants", head_de="Personen")
     votes: int = column(*shared.VOTES)
     mean: float | None = column(*shared.MEAN_ON_OWN_SCALE)
     sd: float | None = column(*shared.SD, head="SD")
@@ -333,10 +333,11 @@ TABLES = (
         "MOS der Clips und Metriken nach Netz",
         CorrelationRow,
         "metrics",
-        note="These correlations pool all sites of a network, so they are large wherever sites differ in speed; prefer "
-        "the agreement of metrics in depth, which also compares clips of the same site and has the noise ceiling "
-        "and intervals over participants and sites. For a good metric they are close to −1: the larger, the less "
-        "satisfying. They are given for at least 10 clips of 5 sites.",
+        note="These correlations pool all sites of a network, so they are large wherever sites differ in speed. "
+        "Prefer the agreement of metrics in the tables in depth, which also compares clips of the same site "
+        "and has the noise ceiling and intervals over participants and sites. For a good metric, the "
+        "correlations are close to −1: the larger the value, the lower the satisfaction. They are computed for "
+        "at least 10 clips of 5 sites.",
         note_de="Diese Korrelationen fassen alle Websites eines Netzes zusammen und sind deshalb groß, wo immer "
         "Websites sich im Tempo unterscheiden; vorzuziehen ist die Übereinstimmung der Metriken bei den "
         "vertieften Tabellen: Sie vergleicht auch Clips derselben Website und hat eine Obergrenze durch das "
@@ -350,7 +351,7 @@ TABLES = (
         "Antworten auf anderen Skalen",
         ValueRow,
         "mos",
-        note="For trial kinds with another scale, such as the slider from 0 to 100.",
+        note="For trial kinds with a different scale, such as the slider from 0 to 100.",
         note_de="Für Fragearten mit anderer Skala, etwa den Schieberegler von 0 bis 100.",
     ),
     Table(
@@ -362,7 +363,8 @@ TABLES = (
         "Fragen, die zweimal gestellt wurden",
         RepeatRow,
         "checks",
-        note="How often the second answer equals the first, and their mean difference on the scale of the trial kind.",
+        note="Shows how often the second answer equals the first, and their mean difference on the scale of the "
+        "trial kind.",
         note_de="Wie oft die zweite Antwort der ersten gleicht, und der mittlere Abstand auf der Skala der Frageart.",
     ),
     Table(
@@ -371,8 +373,8 @@ TABLES = (
         "Antworten nach Anordnung",
         LayoutRow,
         "checks",
-        note="In narrow windows, answers stand in a column. All results pool both layouts; a difference here can also "
-        "be one of devices.",
+        note="In narrow windows, answers are shown in a column. All results pool both layouts. A difference here "
+        "can also come from different devices.",
         note_de="In schmalen Fenstern stehen die Antworten untereinander. Alle Ergebnisse fassen beide Anordnungen "
         "zusammen; ein Unterschied kann auch an den Geräten liegen.",
     ),

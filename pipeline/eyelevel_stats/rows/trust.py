@@ -20,41 +20,42 @@ class ReliabilityRow:
 
     network: str = column(*shared.NETWORK_OR_EVERY)
     clips: int = column(*shared.CLIPS_WITH_VOTES)
-    participants: int = column("people who rated", "Personen, die bewertet haben")
+    participants: int = column("number of participants who rated", "Personen, die bewertet haben")
     votes: int = column(
-        "pairs of participant and clip; several votes of one participant on one clip are averaged first",
+        "number of pairs of participant and clip; several votes of one participant on one clip are averaged first",
         "Paare aus Person und Clip; mehrere Bewertungen einer Person für einen Clip werden vorher gemittelt",
     )
     complete: str = column(
-        "yes where every participant rated every clip, else no",
+        "yes if every participant rated every clip, otherwise no",
         "yes, wo jede Person jeden Clip bewertet hat, sonst no",
         words=YES_OR_NO,
     )
     raters_per_clip: float | None = column(
-        "k of the ICC of means: harmonic mean of the participants per clip",
+        "k in the ICC of means: harmonic mean of the number of participants per clip",
         "k der ICC von Mitteln: harmonisches Mittel der Personen je Clip",
     )
     alpha_ordinal: float | None = column(
-        "Krippendorff's alpha of ordinal scores; 1 is full agreement, 0 that of chance; empty where no clip has two "
-        "participants, all scores are equal, or there are over 101 different ones",
+        "Krippendorff's alpha for ordinal scores; 1 is full agreement, 0 is agreement by chance; empty if no clip "
+        "has two participants, all scores are equal, or there are more than 101 different scores",
         "Krippendorffs Alpha für ordinale Bewertungen; 1 ist volle Übereinstimmung, 0 die des Zufalls; leer, wo "
         "kein Clip zwei Personen hat, alle Bewertungen gleich sind oder es mehr als 101 verschiedene gibt",
     )
     icc_1_1: float | None = column(
-        "ICC of one vote, one-way (Shrout and Fleiss 1979): other participants rate each clip; complete designs and "
-        "others",
+        "ICC of one vote, one-way (Shrout and Fleiss 1979): different participants rate each clip; for complete "
+        "and incomplete designs",
         "ICC einer Bewertung, einfaktoriell (Shrout und Fleiss 1979): jeden Clip bewerten andere Personen; "
         "vollständige und andere Versuchspläne",
     )
     icc_1_k: float | None = column(*shared.ICC_MEAN)
     icc_2_1: float | None = column(
-        "ICC of one vote, two-way random, absolute agreement: participants are a sample, and their bias counts",
+        "ICC of one vote, two-way random, absolute agreement: participants are a random sample, and their bias "
+        "counts as error",
         "ICC einer Bewertung, zweifaktoriell mit Zufallseffekten, absolute Übereinstimmung: Personen sind eine "
         "Stichprobe, und ihre Neigung zählt",
     )
     icc_2_k: float | None = column(*shared.ICC_MEAN)
     icc_3_1: float | None = column(
-        "ICC of one vote, two-way, consistency: the participants' bias does not count",
+        "ICC of one vote, two-way, consistency: the bias of participants does not count as error",
         "ICC einer Bewertung, zweifaktoriell, Konsistenz: die Neigung der Personen zählt nicht",
     )
     icc_3_k: float | None = column(*shared.ICC_MEAN)
@@ -66,14 +67,14 @@ class SosRow:
 
     network: str = column(*shared.NETWORK_OR_EVERY)
     clips: int = column(
-        "clips with votes of at least two participants, one point each",
+        "number of clips with votes of at least two participants; each is one point",
         "Clips mit Bewertungen von mindestens zwei Personen, je ein Punkt",
     )
     sites: int = column(*shared.SITES_OF_CLIPS)
     a: float | None = column(
-        "parameter of the SOS hypothesis by least squares: variance = a (MOS - lowest score) (highest score - MOS); "
-        "0 where all agree, 1/6 for binomial scores of seven points, about 1 where scores are at the two ends only; "
-        "empty under 3 clips",
+        "parameter of the SOS hypothesis, fitted by least squares: variance = a (MOS - lowest score) (highest "
+        "score - MOS); 0 if all participants agree, 1/6 for binomial scores on seven points, about 1 if scores are "
+        "only at the two ends; empty for fewer than 3 clips",
         "Parameter der SOS-Hypothese nach kleinsten Quadraten: Varianz = a (MOS - niedrigster Wert) (höchster Wert "
         "- MOS); 0, wo alle übereinstimmen, 1/6 bei binomialverteilten Bewertungen auf sieben Punkten, etwa 1, wo "
         "nur die beiden Enden gewählt werden; leer unter 3 Clips",
@@ -115,14 +116,14 @@ class SubjectClipRow:
     n: int = column(*shared.RATED)
     mos: float = column(*shared.MOS, head="MOS")
     mos_ml: float | None = column(
-        "quality by maximum likelihood with a bias and an inconsistency per participant (ITU-T P.910 annex E); a "
-        "sensitivity column; empty where the design is not connected",
+        "quality estimated by maximum likelihood with a bias and an inconsistency per participant (ITU-T P.910 "
+        "annex E); for sensitivity analysis only; empty if the design is not connected",
         "Qualität nach Maximum Likelihood mit einer Neigung und einer Schwankung je Person (ITU-T P.910 Anhang E); "
         "nur zur Sensitivitätsanalyse; leer, wo der Versuchsplan nicht zusammenhängt",
     )
     mos_zrec: float = column(
-        "quality by ZREC (Zhu et al. 2023): bias removed in units of the clip's standard deviation, votes weighted "
-        "by the inverse square of inconsistency; a sensitivity column",
+        "quality estimated by ZREC (Zhu et al. 2023): bias removed in units of the clip's standard deviation, "
+        "votes weighted by the inverse square of inconsistency; for sensitivity analysis only",
         "Qualität nach ZREC (Zhu et al. 2023): Neigung in Einheiten der Standardabweichung des Clips entfernt, "
         "Bewertungen gewichtet mit dem Kehrwert der quadrierten Schwankung; nur zur Sensitivitätsanalyse",
     )
@@ -133,32 +134,33 @@ class SubjectRow:
     """One participant: bias and inconsistency by both models."""
 
     participant: str = column(
-        "random identity of the participant's session", "zufällige Kennung der Sitzung der Person"
+        "random identifier of the participant's session", "zufällige Kennung der Sitzung der Person"
     )
-    votes: int = column("clips that the participant rated", "Clips, die die Person bewertet hat")
+    votes: int = column("number of clips rated by the participant", "Clips, die die Person bewertet hat")
     bias: float | None = column(
-        "how much higher than others the participant scores, in points, by maximum likelihood; the mean over "
-        "participants is 0; never a reason for exclusion",
+        "difference between the participant's scores and those of other participants, in points, by maximum "
+        "likelihood; above 0: scores higher; the mean over participants is 0; never a reason for exclusion",
         "um wie viel höher als andere die Person bewertet, in Punkten, nach Maximum Likelihood; das Mittel über die "
         "Personen ist 0; niemand wird deswegen ausgeschlossen",
         shown="precise",
     )
     inconsistency: float | None = column(
-        "standard deviation of the participant's scores about quality plus bias, in points, by maximum likelihood; "
-        "at least 0.29, the deviation of rounding to whole points; never a reason for exclusion",
+        "standard deviation of the participant's scores around quality plus bias, in points, by maximum "
+        "likelihood; at least 0.29, the standard deviation of the error from rounding to whole points; never a "
+        "reason for exclusion",
         "Standardabweichung der Bewertungen der Person um Qualität plus Neigung, in Punkten, nach Maximum "
         "Likelihood; mindestens 0,29, die Standardabweichung des Fehlers beim Runden auf ganze Punkte; niemand wird "
         "deswegen ausgeschlossen",
         shown="precise",
     )
     zrec_bias: float | None = column(
-        "mean z-score of the participant's votes (ZREC); empty where no rated clip has a spread",
+        "mean z-score of the participant's votes (ZREC); empty if the votes of no rated clip vary",
         "mittlerer z-Wert der Bewertungen der Person (ZREC); leer, wo kein bewerteter Clip streut",
         shown="precise",
     )
     zrec_inconsistency: float | None = column(
-        "standard deviation (divisor n) of the participant's z-scores (ZREC); empty under 5 votes with a z-score, "
-        "and the votes then have the median participant's weight",
+        "standard deviation (divisor n) of the participant's z-scores (ZREC); empty for fewer than 5 votes with a "
+        "z-score, in which case the votes have the weight of the median participant",
         "Standardabweichung (Divisor n) der z-Werte der Person (ZREC); leer unter 5 Bewertungen mit z-Wert, und die "
         "Bewertungen haben dann das Gewicht der mittleren Person (Median)",
         shown="precise",
@@ -182,14 +184,15 @@ class StraightRow:
     """How many participants give one answer to everything."""
 
     participants: int = column(
-        "people with 5 main answers or more", "Personen mit 5 oder mehr Antworten auf Hauptfragen"
+        "number of participants with 5 main answers or more", "Personen mit 5 oder mehr Antworten auf Hauptfragen"
     )
     straight_lining: int = column(
-        "of these, people who gave each kind of trial one answer throughout (same_answer_share 1 in sessions.csv)",
+        "number of these participants who gave the same answer throughout for each kind of trial "
+        "(same_answer_share 1 in sessions.csv)",
         "davon Personen, die bei jeder Frageart immer dieselbe Antwort gaben (same_answer_share 1 in sessions.csv)",
     )
     share: float | None = column(
-        "straight_lining / participants; empty without participants",
+        "straight_lining / participants; empty if there are no participants",
         "straight_lining / participants; leer ohne Personen",
         shown="share",
     )
@@ -202,29 +205,31 @@ class SensitivityRow:
     """MOS of one network and stack with all participants and without some."""
 
     without: str = column(
-        "the participants left out of mos_without: straight-lining, or plays off speed (one such play or more)",
+        "participants excluded from mos_without: straight-lining, or plays off speed (at least one such play)",
         "die Personen, die in mos_without fehlen: straight-lining (immer dieselbe Antwort) oder plays off speed "
         "(mindestens eine Wiedergabe nicht in normaler Geschwindigkeit)",
     )
     network: str = column(*shared.STIMULUS_NETWORK)
     stack: str = column(*shared.STACK)
-    n: int = column("participants who rated the condition", "Personen, die die Bedingung bewertet haben")
-    mos: float = column("mean opinion score of all of them", "mittlere Bewertung (MOS) von allen", head="MOS")
+    n: int = column("number of participants who rated the condition", "Personen, die die Bedingung bewertet haben")
+    mos: float = column(
+        "mean opinion score of all these participants", "mittlere Bewertung (MOS) von allen", head="MOS"
+    )
     ci_low: float | None = shared.interval(
-        "lower end of the 95 % interval of mos (Student's t over participants, cut at the ends of the scale); empty "
-        "where n is 1",
+        "lower end of the 95 % interval of mos (Student's t over participants, truncated to the scale); empty if n "
+        "is 1",
         "untere Grenze des 95-%-Intervalls von mos (Student-t über Personen, an den Enden der Skala abgeschnitten); "
         "leer, wo n 1 ist",
         until="ci_high",
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL)
-    n_without: int = column("participants that remain", "Personen, die übrig bleiben")
+    n_without: int = column("number of remaining participants", "Personen, die übrig bleiben")
     mos_without: float | None = column(
-        "mean opinion score of these; empty where none remains",
+        "mean opinion score of the remaining participants; empty if none remains",
         "mittlere Bewertung (MOS) von diesen; leer, wo niemand übrig bleibt",
     )
     ci_low_without: float | None = shared.interval(
-        "lower end of its 95 % interval; empty where n_without is below 2",
+        "lower end of the 95 % interval of mos_without; empty if n_without is below 2",
         "untere Grenze ihres 95-%-Intervalls; leer, wo n_without unter 2 liegt",
         until="ci_high_without",
         of="mos_without",
@@ -239,17 +244,20 @@ class OrderRow:
 
     effect: str = column(
         "position: change of the score per trial of the session; previous clip: change of the score per point of "
-        "the MOS of the clip that the participant rated before (below 0: contrast, above 0: assimilation)",
+        "MOS of the clip that the participant rated before (below 0: contrast, above 0: assimilation)",
         "position: Änderung der Bewertung je Frage der Sitzung; previous clip: Änderung der Bewertung je Punkt der "
         "MOS des Clips, den die Person davor bewertet hat (unter 0: Kontrast, über 0: Angleichung)",
     )
-    participants: int = column("people whose votes the row counts", "Personen, deren Bewertungen in der Zeile zählen")
+    participants: int = column(
+        "number of participants whose votes are used in this row", "Personen, deren Bewertungen in der Zeile zählen"
+    )
     votes: int = column(
-        "votes that the row counts; the first vote of a participant has no previous clip",
+        "number of votes used in this row; the first vote of a participant has no previous clip",
         "Bewertungen, die in der Zeile zählen; die erste Bewertung einer Person hat keinen Clip davor",
     )
     slope: float | None = column(
-        "least-squares slope given participant and clip in its context; empty where these explain the order",
+        "least-squares slope, adjusted for participant and for clip and context; empty if these determine the "
+        "order completely",
         "Steigung nach kleinsten Quadraten bei gegebener Person und gegebenem Clip in seiner Situation; leer, wo "
         "diese die Reihenfolge erklären",
         shown="precise",
@@ -262,7 +270,10 @@ class OrderRow:
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL, shown="precise")
     p_value: float | None = column(
-        "two-sided p against no effect", "zweiseitiger p-Wert für die Nullhypothese „kein Effekt“", head="p", shown="p"
+        "two-sided p-value; null hypothesis: no effect",
+        "zweiseitiger p-Wert für die Nullhypothese „kein Effekt“",
+        head="p",
+        shown="p",
     )
 
 
@@ -271,22 +282,28 @@ class SideRow:
     """Decided answers by side; share, interval and p are None without a decided answer."""
 
     network: str = column(
-        "network of the pairs; all: every network together", "Netz der Paare; all: alle Netze zusammen"
+        "network of the pairs; all: all networks together", "Netz der Paare; all: alle Netze zusammen"
     )
-    participants: int = column("people who gave decided answers", "Personen, die eine Seite gewählt haben")
-    left: int = column("answers that the left video loaded faster", "Antworten, dass das linke Video schneller lud")
-    right: int = column("answers that the right video loaded faster", "Antworten, dass das rechte Video schneller lud")
+    participants: int = column(
+        "number of participants who gave decided answers", "Personen, die eine Seite gewählt haben"
+    )
+    left: int = column(
+        "number of answers that the left video loaded faster", "Antworten, dass das linke Video schneller lud"
+    )
+    right: int = column(
+        "number of answers that the right video loaded faster", "Antworten, dass das rechte Video schneller lud"
+    )
     undecided: int = column(
-        "answers of no difference; they are not part of share_left",
+        'number of answers "no difference", which are not part of share_left',
         "Antworten „kein Unterschied“; sie zählen nicht in share_left",
     )
     share_left: float | None = column(
-        "left / (left + right); sides are drawn at random, so 0.5 is expected without a side bias",
+        "left / (left + right); sides are randomised, so 0.5 is expected without side bias",
         "left / (left + right); die Seiten werden ausgelost, ohne Seitenneigung ist also 0,5 zu erwarten",
         shown="share",
     )
     effective_n: float | None = column(
-        "decided answers divided by the design effect of answers of one participant",
+        "number of decided answers divided by the design effect of several answers per participant",
         "Zahl der Antworten für eine Seite, geteilt durch den Designeffekt mehrerer Antworten einer Person",
         shown="precise",
     )
@@ -298,7 +315,7 @@ class SideRow:
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL, shown="share")
     p_value: float | None = column(
-        "two-sided p against 0.5, of the score test that the interval belongs to",
+        "two-sided p-value against 0.5, from the score test that corresponds to the interval",
         "zweiseitiger p-Wert gegen 0,5, nach dem Score-Test, zu dem das Intervall gehört",
         head="p",
         shown="p",
@@ -310,34 +327,36 @@ class MultiverseRow:
     """One effect under one combination of rules."""
 
     rules: str = column(
-        "rules R1 to R7 of the cell, none for the empty subset; sessions that break one are excluded",
+        "rules R1 to R7 applied in this combination, or none; sessions that violate one of them are excluded",
         "Regeln R1 bis R7 der Zelle, none für die leere Teilmenge; Sitzungen, die eine davon verletzen, sind "
         "ausgeschlossen",
     )
     newer: Literal["yes", "no"] = column(
-        "yes: sessions that break R8 or R9 are excluded, too; no: these rules are not applied",
+        "yes: sessions that violate R8 or R9 are excluded, too; no: these rules are not applied",
         "yes: Sitzungen, die R8 oder R9 verletzen, sind ebenfalls ausgeschlossen; no: diese Regeln gelten nicht",
         words=YES_OR_NO,
     )
-    sessions: int = column("completed sessions that the cell uses", "abgeschlossene Sitzungen, die die Zelle verwendet")
+    sessions: int = column(
+        "number of completed sessions used in this combination", "abgeschlossene Sitzungen, die die Zelle verwendet"
+    )
     hypothesis: str = column(*shared.HYPOTHESIS)
     network: str = column(*shared.CLAIM_NETWORK)
     estimate: float | None = column(
-        "the hypothesis's effect from the votes of these sessions, as in effects.csv; empty where they do not "
+        "effect of the hypothesis from the votes of these sessions, as in effects.csv; empty if they do not "
         "compare the stacks",
         "Effekt der Hypothese aus den Bewertungen dieser Sitzungen, wie in effects.csv; leer, wo sie die Stacks "
         "nicht vergleichen",
         shown="precise",
     )
     ci_low: float | None = shared.interval(
-        "lower end of the interval of level 1 - alpha, as in effects.csv",
+        "lower end of the interval at level 1 - alpha, as in effects.csv",
         "untere Grenze des Intervalls vom Niveau 1 - alpha, wie in effects.csv",
         until="ci_high",
         shown="precise",
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL, shown="precise")
     verdict: str | None = column(
-        "verdict of the effect, as in effects.csv; empty without an estimate",
+        "verdict on the effect, as in effects.csv; empty if there is no estimate",
         "Urteil über den Effekt, wie in effects.csv; leer ohne Schätzung",
         words=VERDICTS,
     )
@@ -349,31 +368,32 @@ class MultiverseSummaryRow:
 
     hypothesis: str = column(*shared.HYPOTHESIS)
     network: str = column(*shared.CLAIM_NETWORK)
-    cells: int = column("combinations of rules", "Kombinationen von Regeln")
+    cells: int = column("number of combinations of rules", "Kombinationen von Regeln")
     session_sets: int = column(
-        "different sets of sessions that they use", "verschiedene Mengen von Sitzungen, die sie verwenden"
+        "number of different sets of sessions used by these combinations",
+        "verschiedene Mengen von Sitzungen, die sie verwenden",
     )
-    answered: int = column("combinations that have an estimate", "Kombinationen, die eine Schätzung haben")
+    answered: int = column("number of combinations with an estimate", "Kombinationen, die eine Schätzung haben")
     least_estimate: float = column(
-        "least estimate over all combinations", "kleinste Schätzung über alle Kombinationen", shown="precise"
+        "smallest estimate over all combinations", "kleinste Schätzung über alle Kombinationen", shown="precise"
     )
     greatest_estimate: float = column(
-        "greatest estimate over all combinations", "größte Schätzung über alle Kombinationen", shown="precise"
+        "largest estimate over all combinations", "größte Schätzung über alle Kombinationen", shown="precise"
     )
     plan_rules: str = column(
-        "the rules by which the study itself excludes, or none; no cell has exactly these where the study applies "
-        "only one of R8 and R9",
+        "rules by which the study itself excludes sessions, or none; no combination has exactly these rules if the "
+        "study applies only one of R8 and R9",
         "die Regeln, nach denen die Studie selbst ausschließt, oder none; keine Zelle hat genau diese, wo die "
         "Studie nur R8 oder nur R9 anwendet",
     )
     plan_estimate: float | None = column(
-        "estimate with the rules by which the study itself excludes; empty where there is none",
+        "estimate with the rules of the study; empty if there is none",
         "Schätzung mit den Regeln, nach denen die Studie selbst ausschließt; leer, wo es keine gibt",
         shown="precise",
     )
-    plan_verdict: str | None = column("verdict with these rules", "Urteil mit diesen Regeln", words=VERDICTS)
+    plan_verdict: str | None = column("verdict with the rules of the study", "Urteil mit diesen Regeln", words=VERDICTS)
     same_verdict: int | None = column(
-        "combinations with the verdict plan_verdict; empty where there is none",
+        "number of combinations with the same verdict as plan_verdict; empty if there is no plan_verdict",
         "Kombinationen mit dem Urteil plan_verdict; leer, wo es keines gibt",
     )
     share_same_verdict: float | None = column("same_verdict / cells", "same_verdict / cells", shown="share")
