@@ -35,15 +35,15 @@ NAMES = {
     "clip_sha256": "stimulus",
 }
 MEANINGS = {
-    "stimulus": "name of the stimulus in the votes",
-    "site": "site of the stimulus: what stimuli share that come from one source, such as a website or a scene",
-    "condition": "condition of the stimulus; empty where its votes have several",
+    "stimulus": "name of the stimulus in the file of votes",
+    "site": "site of the stimulus: the common source of stimuli, such as a website or a scene",
+    "condition": "condition of the stimulus; empty if its votes have several conditions",
     "mos": "mean opinion score in points of the scale; several scores of one participant are averaged first",
-    "prefer_a": "answers that prefer stimulus_a",
-    "prefer_b": "answers that prefer stimulus_b",
-    "no_difference": "answers that prefer neither",
-    "chose_left": "answers that prefer the left side, although both show one stimulus",
-    "chose_right": "answers that prefer the right side, although both show one stimulus",
+    "prefer_a": "number of answers that prefer stimulus_a",
+    "prefer_b": "number of answers that prefer stimulus_b",
+    "no_difference": "number of answers that prefer neither stimulus",
+    "chose_left": "number of answers that prefer the left side, although both sides show the same stimulus",
+    "chose_right": "number of answers that prefer the right side, although both sides show the same stimulus",
 }
 WORDS = {
     "stacks": "stimuli",

@@ -24,21 +24,23 @@ class AmountRow(OfPair):
 
     network: str = column(NETWORK)
     metric: str = column(METRIC, shown="metric")
-    unit: str | None = column("unit of the values; empty: a plain number")
-    sites: int = column("sites with a value in both stacks")
-    left_out: int = column("runs of both stacks without a value, left out here")
-    mean_new: float | None = column("mean over sites of the new stack's means", head="new", shown="precise")
-    mean_reference: float | None = column("the same of the reference", head="reference", shown="precise")
+    unit: str | None = column("unit of the values; empty for plain numbers")
+    sites: int = column("number of sites with a value in both stacks")
+    left_out: int = column("number of runs of both stacks without a value, which are not used")
+    mean_new: float | None = column("mean over sites of the means of the new stack", head="new", shown="precise")
+    mean_reference: float | None = column(
+        "mean over sites of the means of the reference", head="reference", shown="precise"
+    )
     estimate: Difference | None = part()
     difference: ClassVar[float | None] = derived(
         "estimate.difference",
-        "mean over sites of the difference of means, new - reference; of sites with several runs of both stacks, where "
-        "there are any",
+        "mean over sites of the difference of means, new - reference; only over sites with several runs of both "
+        "stacks, if there are any",
         shown="precise",
     )
     ci_low: ClassVar[float | None] = derived(
         "estimate.ci_low",
-        "lower end of its 95 % interval for these very sites (Welch within sites)",
+        "lower end of the 95 % interval of difference for these very sites (Welch within sites)",
         head="95 %, these very sites",
         shown="precise",
         until="ci_high",

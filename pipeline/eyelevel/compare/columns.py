@@ -12,9 +12,9 @@ from eyelevel_stats.arms import holm
 SITE, NETWORK, STACK = "site of the campaign", "emulated network", "protocol stack"
 RUN, TAKE = "number of the run", "folder of the take in the batch"
 METRIC = ", ".join(f"{key} {METRIC_OF[key].name}" for key in COMPARED)
-NEW, REFERENCE = "the stack in question", "the stack it is compared with"
+NEW, REFERENCE = "new stack of the pair", "reference stack of the pair"
 HIGH = "upper end of the same interval"
-HOLM = "the same after Holm among all rows"
+HOLM = "p_value with Holm's correction over all rows"
 
 R = TypeVar("R", bound=Any)
 

@@ -28,23 +28,25 @@ class FilmTest(OfPair):
     """One figure of one pair on one network: means over the takes, and a rank test within sites."""
 
     network: str = column(NETWORK)
-    figure: str = column("what each take's film is compared by", head="of a film")
-    takes_new: int = column("the new stack's takes where it is above 0", head="above 0, new")
-    of_new: ClassVar[int] = derived("estimate.n_new", "the new stack's takes where it is known", head="of")
-    takes_reference: int = column("the reference's takes where it is above 0", head="above 0, reference")
-    of_reference: ClassVar[int] = derived("estimate.n_reference", "the reference's takes where it is known", head="of")
-    mean_new: float = column("mean of the new stack's takes", head="mean, new")
-    mean_reference: float = column("mean of the reference's takes", head="mean, reference")
+    figure: str = column("defect of the films that is compared", head="of a film")
+    takes_new: int = column("number of takes of the new stack with a value above 0", head="above 0, new")
+    of_new: ClassVar[int] = derived("estimate.n_new", "number of takes of the new stack with a known value", head="of")
+    takes_reference: int = column("number of takes of the reference with a value above 0", head="above 0, reference")
+    of_reference: ClassVar[int] = derived(
+        "estimate.n_reference", "number of takes of the reference with a known value", head="of"
+    )
+    mean_new: float = column("mean over the takes of the new stack", head="mean, new")
+    mean_reference: float = column("mean over the takes of the reference", head="mean, reference")
     superiority: ClassVar[float] = derived(
         "estimate.superiority",
-        "chance that it is higher in a take of the new stack than in one of the reference, ties half; mean over sites; "
-        "0.5: no difference",
+        "probability that the value is higher in a take of the new stack than in a take of the reference, with "
+        "ties counted as half; mean over sites; 0.5: no difference",
         head="higher in new",
         shown="share",
     )
     estimate: RankTest = part()
     p_value: ClassVar[float | None] = derived(
-        "estimate.p_value", "two-sided p of van Elteren's rank test within sites", head="p", shown="p"
+        "estimate.p_value", "two-sided p-value of van Elteren's rank test within sites", head="p", shown="p"
     )
     p_adjusted: float | None = column(HOLM, head="p, Holm", shown="p", default=None)
 

@@ -28,11 +28,11 @@ RATIOS = tuple(key for key in COMPARED if METRIC_OF[key].ratio)
 
 
 CORRECTIONS: Mapping[Correction, str] = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
-FRACTION = "a fraction, below 0: new is faster"
+FRACTION = "a fraction; below 0: the new stack is faster"
 # CORRECTION is replaced by the name of the chosen correction
 CORRECTED = (
-    "the same after CORRECTION among the pair's rows with metrics of its group: the five main ones, or those of the "
-    "browser"
+    "two-sided p-value corrected by CORRECTION over the pair's rows with metrics of the same group: the five main "
+    "metrics, or the metrics of the browser"
 )
 
 
@@ -53,44 +53,55 @@ class SiteTest:
     method: ClassVar[str | None] = derived(
         "test.method", "welch: two samples of log times; paired: log ratios within blocks", shown="hidden"
     )
-    runs_new: ClassVar[int | None] = derived("test.n_new", "runs or blocks that count")
-    runs_reference: ClassVar[int | None] = derived("test.n_reference", "the same of the reference", head="reference")
-    censored_new: int = column("of these, runs set to the limit")
-    censored_reference: int = column("the same of the reference", head="reference")
-    unknown_new: int = column("runs without a value, which do not count", shown="hidden")
-    unknown_reference: int = column("the same of the reference", shown="hidden")
+    runs_new: ClassVar[int | None] = derived("test.n_new", "number of runs or blocks of the new stack used")
+    runs_reference: ClassVar[int | None] = derived(
+        "test.n_reference", "number of runs or blocks of the reference used", head="reference"
+    )
+    censored_new: int = column("number of these runs of the new stack that are set to the time limit")
+    censored_reference: int = column(
+        "number of these runs of the reference that are set to the time limit", head="reference"
+    )
+    unknown_new: int = column("number of runs of the new stack without a value, which are not used", shown="hidden")
+    unknown_reference: int = column(
+        "number of runs of the reference without a value, which are not used", shown="hidden"
+    )
     gain: ClassVar[float | None] = derived(
         "test.gain", f"ratio of geometric means minus 1; {FRACTION}", shown="percent"
     )
     gain_ci_low: ClassVar[float | None] = derived(
-        "test.gain_ci_low", "lower end of its 95 % interval", head="95 %", shown="percent", until="gain_ci_high"
+        "test.gain_ci_low", "lower end of the 95 % interval of gain", head="95 %", shown="percent", until="gain_ci_high"
     )
     gain_ci_high: ClassVar[float | None] = derived("test.gain_ci_high", HIGH)
-    t: ClassVar[float | None] = derived("test.t", "t of the test", shown="hidden")
-    degrees_of_freedom: ClassVar[float | None] = derived("test.freedom", "its degrees of freedom", shown="hidden")
-    p_value: ClassVar[float | None] = derived("test.p_value", "two-sided p", head="p", shown="p")
+    t: ClassVar[float | None] = derived("test.t", "t statistic of the test", shown="hidden")
+    degrees_of_freedom: ClassVar[float | None] = derived(
+        "test.freedom", "degrees of freedom of the test", shown="hidden"
+    )
+    p_value: ClassVar[float | None] = derived("test.p_value", "two-sided p-value of the test", head="p", shown="p")
     difference_ms: float | None = part()
     reference_ms: float | None = part()
     p_adjusted: float | None = column(CORRECTED, head="p, CORRECTION", shown="p", default=None)
     rank_p_value: ClassVar[float | None] = derived(
-        "test.rank_p_value", "p of the Mann-Whitney test, or of Wilcoxon's where paired", shown="hidden"
+        "test.rank_p_value",
+        "p-value of the Mann-Whitney test, or of Wilcoxon's signed-rank test for paired runs",
+        shown="hidden",
     )
     hedges_g: ClassVar[float | None] = derived(
-        "test.hedges_g", "effect in standard deviations of log time, below 0: new is faster", head="Hedges’ g"
+        "test.hedges_g", "effect in standard deviations of log time; below 0: the new stack is faster", head="Hedges’ g"
     )
     superiority: ClassVar[float | None] = derived(
         "test.superiority",
-        "chance that a run of new is faster than one of reference; a fraction",
+        "probability that a run of the new stack is faster than a run of the reference; a fraction",
         head="new faster",
         shown="share",
     )
     smallest_gain: ClassVar[float | None] = derived(
         "test.smallest_speed_up",
-        "the smallest gain found at 5 % before correction, with a chance of 80 %, by so many runs; a fraction",
+        "smallest gain that a test with this number of runs detects with a probability of 80 %, at the 5 % level "
+        "before correction; a fraction",
         head="smallest found, uncorrected",
         shown="percent",
     )
-    not_estimated_because: ClassVar[str | None] = derived("test.reason", "why the test is missing", shown="hidden")
+    not_estimated_because: ClassVar[str | None] = derived("test.reason", "reason why there is no test", shown="hidden")
 
     @property
     def decided(self) -> bool:
@@ -104,34 +115,34 @@ class OverallTest(OfPair):
     network: str = column(NETWORK)
     metric: str = column(METRIC, shown="metric")
     estimate: Overall | None = part()
-    sites: int = column("sites with both stacks")
-    runs: int = column("runs of both stacks that count")
-    censored_runs: int = column("of these, runs set to the limit as they never settled", shown="hidden")
+    sites: int = column("number of sites with both stacks")
+    runs: int = column("number of runs of both stacks used")
+    censored_runs: int = column("number of these runs that never settled and are set to the time limit", shown="hidden")
     gain: ClassVar[float | None] = derived(
         "estimate.gain", f"geometric mean over sites of the ratio of times, minus 1; {FRACTION}", shown="percent"
     )
     gain_ci_low: ClassVar[float | None] = derived(
         "estimate.gain_ci_low",
-        "lower end of its 95 % interval for sites like these (t over sites)",
+        "lower end of the 95 % interval of gain for sites like these (t over sites)",
         head="95 %, sites like these",
         shown="percent",
         until="gain_ci_high",
     )
     gain_ci_high: ClassVar[float | None] = derived("estimate.gain_ci_high", HIGH)
     p_value: ClassVar[float | None] = derived(
-        "estimate.p_value", "two-sided p against no gain on sites like these", shown="hidden"
+        "estimate.p_value", "two-sided p-value for sites like these; null hypothesis: no gain", shown="hidden"
     )
     p_adjusted: float | None = column(CORRECTED, head="p, CORRECTION", shown="p")
     here_gain_ci_low: ClassVar[float | None] = derived(
         "estimate.here_ci_low",
-        "lower end of the 95 % interval for these very sites",
+        "lower end of the 95 % interval of gain for these very sites",
         head="95 %, these very sites",
         shown="percent",
         until="here_gain_ci_high",
     )
     here_gain_ci_high: ClassVar[float | None] = derived("estimate.here_ci_high", HIGH)
     here_p_value: ClassVar[float | None] = derived(
-        "estimate.here_p_value", "two-sided p against no gain on these very sites", shown="hidden"
+        "estimate.here_p_value", "two-sided p-value for these very sites; null hypothesis: no gain", shown="hidden"
     )
     here_p_adjusted: float | None = column(CORRECTED, head="p, CORRECTION", shown="p")
     sites_sd_log: ClassVar[float | None] = derived(
@@ -139,8 +150,8 @@ class OverallTest(OfPair):
     )
     smallest_gain: ClassVar[float | None] = derived(
         "estimate.smallest_speed_up",
-        "the smallest gain that a test over so many such sites finds at 5 % before correction, with a chance of 80 %; "
-        "after correction only larger ones are found; a fraction",
+        "smallest gain that a test over this number of such sites detects with a probability of 80 %, at the 5 % "
+        "level before correction; after correction, only larger gains are detected; a fraction",
         head="smallest found, uncorrected",
         shown="percent",
     )
@@ -148,11 +159,11 @@ class OverallTest(OfPair):
         "mean over sites of the difference of mean times, new - reference", shown="signed_ms"
     )
     floor_ms: float | None = column(
-        "what the films' alignment (of visual metrics) and their cost may make of no difference: smaller ones cannot "
-        "be read; empty where it is unknown"
+        "detection floor: largest difference that can come from the films' alignment (for visual metrics) and from "
+        "the cost of filming; smaller differences cannot be interpreted; empty if unknown"
     )
     not_estimated_because: ClassVar[str | None] = derived(
-        "estimate.reason", "why the interval over sites is missing", shown="hidden"
+        "estimate.reason", "reason why there is no interval over sites", shown="hidden"
     )
 
     @property

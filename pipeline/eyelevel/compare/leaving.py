@@ -24,8 +24,8 @@ class UnlikeRow:
     site: ClassVar[str] = derived("mismatch.site", SITE)
     network: ClassVar[str] = derived("mismatch.network", NETWORK)
     take: ClassVar[str] = derived("mismatch.take", TAKE)
-    than: ClassVar[str] = derived("mismatch.than", "the take of its scene that it contradicts", head="against")
-    how: str = column("settings on the wire that differ although no definition says so")
+    than: ClassVar[str] = derived("mismatch.than", "take of the same scene that this take contradicts", head="against")
+    how: str = column("settings measured on the wire that differ although the definitions do not")
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class OtherwiseRow:
     stack: ClassVar[str] = derived("excluded.load.stack", STACK)
     run: ClassVar[int] = derived("excluded.load.run", RUN)
     take: ClassVar[str] = derived("excluded.load.path", TAKE, shown="hidden")
-    lacks: int = column("answers that most takes of the scene got, but not this one")
-    adds: int = column("answers that this take got beyond those of most")
+    lacks: int = column("number of answers that most takes of the scene received, but this take did not")
+    adds: int = column("number of answers that this take received, but most takes of the scene did not")
 
     @property
     def words(self) -> str:
@@ -58,11 +58,14 @@ class AnswerRow:
     """An answer that such a take lacks or adds."""
 
     take: str = column(TAKE)
-    kind: str = column("lacks: most takes of the scene got it; adds: this take got it beyond them")
+    kind: str = column(
+        "lacks: most takes of the scene received the answer, but this take did not; adds: only this take received "
+        "it, unlike most takes"
+    )
     answer: Answer = part()
-    url: ClassVar[str] = derived("answer.matched_url", "the recorded URL of the answer")
-    status: ClassVar[int] = derived("answer.status", "its HTTP status")
-    body_bytes: ClassVar[int] = derived("answer.body_bytes", "bytes of its body")
+    url: ClassVar[str] = derived("answer.matched_url", "recorded URL of the answer")
+    status: ClassVar[int] = derived("answer.status", "HTTP status of the answer")
+    body_bytes: ClassVar[int] = derived("answer.body_bytes", "size of the answer's body in bytes")
 
 
 @dataclass(frozen=True)
@@ -73,20 +76,26 @@ class WithAllRow(OfPair):
     metric: str = column(METRIC, shown="metric")
     compared: OverallTest | None = part()
     gain: ClassVar[float | None] = derived(
-        "compared.gain", "geometric mean gain as it is compared; a fraction", shown="percent"
+        "compared.gain", "geometric mean gain without the excluded takes; a fraction", shown="percent"
     )
     here_p_adjusted: ClassVar[float | None] = derived(
-        "compared.here_p_adjusted", "its corrected p for these very sites", head="p, these very sites", shown="p"
+        "compared.here_p_adjusted",
+        "corrected p-value for these very sites, without the excluded takes",
+        head="p, these very sites",
+        shown="p",
     )
     with_all: OverallTest = part()
     gain_with_all: ClassVar[float | None] = derived(
         "with_all.gain",
-        "the same with the takes that are left out; a fraction",
+        "geometric mean gain with the excluded takes; a fraction",
         head="with all takes",
         shown="percent",
     )
     here_p_adjusted_with_all: ClassVar[float | None] = derived(
-        "with_all.here_p_adjusted", "its corrected p for these very sites", head="p, these very sites", shown="p"
+        "with_all.here_p_adjusted",
+        "corrected p-value for these very sites, with the excluded takes",
+        head="p, these very sites",
+        shown="p",
     )
 
 

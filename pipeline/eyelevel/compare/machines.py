@@ -19,29 +19,44 @@ class ShareRow:
     """The share of all machines, or of those that remain after exclusion."""
 
     metric: str = column(METRIC, shown="metric")
-    of: str = column("all: of all machines; kept: of those that are not left out")
+    of: str = column("all: all machines; kept: only machines that are not excluded")
     estimate: MachineShare = part()
-    machines: ClassVar[int] = derived("estimate.machines", "machines")
-    takes: ClassVar[int] = derived("estimate.takes", "settled takes, those of the sentinel included")
+    machines: ClassVar[int] = derived("estimate.machines", "number of machines")
+    takes: ClassVar[int] = derived("estimate.takes", "number of settled takes, including takes of the sentinel")
     share: ClassVar[float] = derived(
-        "estimate.share", "the machines' part of the variance of its logarithm (REML)", shown="percent"
+        "estimate.share",
+        "share of the variance of the metric's logarithm that is due to machines (REML)",
+        shown="percent",
     )
-    low: ClassVar[float] = derived("estimate.low", "lower end of the exact 95 % interval", head="from", shown="percent")
-    high: ClassVar[float] = derived("estimate.high", "upper end of it", head="to", shown="percent")
+    low: ClassVar[float] = derived(
+        "estimate.low", "lower end of the exact 95 % interval of share", head="from", shown="percent"
+    )
+    high: ClassVar[float] = derived(
+        "estimate.high", "upper end of the exact 95 % interval of share", head="to", shown="percent"
+    )
 
 
 @dataclass(frozen=True)
 class MachineRow:
     """One machine; differences are relative to the median machine under the same conditions."""
 
-    machine: str = column("fingerprint of the machine, as takes name it")
-    processor: str | None = column("model of its processor")
-    processors: int = column("processors that the capture could use")
-    takes: int = column("its takes")
-    sentinels: int = column("its takes of the sentinel")
-    si: float | None = column("by how much its Speed Index is larger; a fraction", head="SI", shown="percent")
-    plt: float | None = column("the same of PLT", head="PLT", shown="percent")
-    kept: str = column("yes, or no: left out of every comparison by the campaign's max_machine_share")
+    machine: str = column("fingerprint of the machine in its takes")
+    processor: str | None = column("processor model of the machine")
+    processors: int = column("number of processors available to the capture")
+    takes: int = column("number of takes of the machine")
+    sentinels: int = column("number of takes of the sentinel by the machine")
+    si: float | None = column(
+        "relative difference of Speed Index from the median machine under the same conditions; above 0: larger; a "
+        "fraction",
+        head="SI",
+        shown="percent",
+    )
+    plt: float | None = column(
+        "relative difference of PLT from the median machine under the same conditions; above 0: larger; a fraction",
+        head="PLT",
+        shown="percent",
+    )
+    kept: str = column("yes, or no: excluded from every comparison by max_machine_share of the campaign")
 
 
 SHARES = Table("machine-shares", "Share of the variance that is due to machines", "", ShareRow)

@@ -25,12 +25,12 @@ class MotionTest(OfPair):
     """Takes of a pair with a finding, of those that have a mask."""
 
     network: str = column(NETWORK)
-    finding: str = column("what takes are counted for", head="takes in which")
-    takes_new: int = column("the new stack's takes with the finding", head="new")
-    of_new: int = column("the new stack's takes with a motion mask", head="of")
-    takes_reference: int = column("the reference's takes with the finding", head="reference")
-    of_reference: int = column("the reference's takes with a motion mask", head="of")
-    p_value: float | None = column("two-sided p of Fisher's exact test", head="p", shown="p")
+    finding: str = column("finding that is counted", head="takes in which")
+    takes_new: int = column("number of takes of the new stack with the finding", head="new")
+    of_new: int = column("number of takes of the new stack with a motion mask", head="of")
+    takes_reference: int = column("number of takes of the reference with the finding", head="reference")
+    of_reference: int = column("number of takes of the reference with a motion mask", head="of")
+    p_value: float | None = column("two-sided p-value of Fisher's exact test", head="p", shown="p")
     p_adjusted: float | None = column(HOLM, head="p, Holm", shown="p", default=None)
 
 
@@ -43,7 +43,7 @@ class MotionTake:
     site: ClassVar[str] = derived("load.site", SITE)
     network: ClassVar[str] = derived("load.network", NETWORK)
     run: ClassVar[int] = derived("load.run", RUN)
-    tiles_outside: str = column("tiles that moved outside the mask, as column:row of tiles")
+    tiles_outside: str = column("tiles that moved outside the mask, each as column:row")
     regions_missing: str = column("numbers of the mask's regions that never appeared")
 
 

@@ -26,21 +26,22 @@ class PressureTest(OfPair):
 
     network: str = column(NETWORK)
     share_of: str = column(
-        "time in which tasks of the run waited for a processor, or all processors' time that others used",
+        "share that is compared: time in which tasks of the run waited for a processor, or time of all processors "
+        "that others used",
         head="share of time",
     )
-    share_new: float = column("mean of the new stack's takes; a fraction", head="new", shown="share")
-    share_reference: float = column("mean of the reference's takes; a fraction", head="reference", shown="share")
+    share_new: float = column("mean over the takes of the new stack; a fraction", head="new", shown="share")
+    share_reference: float = column("mean over the takes of the reference; a fraction", head="reference", shown="share")
     estimate: Difference = part()
     difference: ClassVar[float] = derived(
-        "estimate.difference", "new - reference, mean over sites; a fraction", shown="percent"
+        "estimate.difference", "mean over sites of the difference, new - reference; a fraction", shown="percent"
     )
     ci_low: ClassVar[float | None] = derived(
-        "estimate.ci_low", "lower end of its 95 % interval", head="95 %", shown="percent", until="ci_high"
+        "estimate.ci_low", "lower end of the 95 % interval of difference", head="95 %", shown="percent", until="ci_high"
     )
     ci_high: ClassVar[float | None] = derived("estimate.ci_high", HIGH)
     p_value: ClassVar[float | None] = derived(
-        "estimate.p_value", "two-sided p of Welch's test within sites", head="p", shown="p"
+        "estimate.p_value", "two-sided p-value of Welch's test within sites", head="p", shown="p"
     )
     p_adjusted: float | None = column(HOLM, head="p, Holm", shown="p", default=None)
 

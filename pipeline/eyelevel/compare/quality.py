@@ -18,12 +18,15 @@ from eyelevel_stats.arms import Difference, difference
 from eyelevel_stats.arms.rates import PairTest, StackCount, count_stack
 
 UNKNOWN = (
-    "films whose first paint does not explain their first change: it is unknown, or over 100 ms away; whether their "
-    "zero is off is unknown, too, and only the clocks could flag it"
+    "number of films whose first paint does not explain their first change, because it is unknown or more than 100 "
+    "ms away; whether their time origin is off is also unknown, and only the clocks could show it"
 )
-OFF = "films whose zero is known to be off by more than a frame"
-WITHIN = "lower end of its 95 % interval, within sites and networks"
-FLOOR = "the end farther from 0; by the first paint: a smaller difference in a visual metric cannot be read"
+OFF = "number of films whose time origin is known to be off by more than a frame"
+WITHIN = "lower end of the 95 % interval of the difference, within sites and networks"
+FLOOR = (
+    "end of the interval that is farther from 0; for the first paint: smaller differences of a visual metric "
+    "cannot be resolved"
+)
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,11 @@ class Alignment(OfPair):
     frames with the browser's, to about half a millisecond, but does not include delays of the screen.
     """
 
-    network: str = column("emulated network; all: every one of them")
+    network: str = column("emulated network; all: all networks together")
     paint: Difference | None = part()
     paint_difference_ms: ClassVar[float | None] = derived(
         "paint.difference",
-        "mean error of the films' first change against the browser's first paint, new - reference",
+        "mean alignment error (film's first change minus the browser's first paint), new - reference",
         head="by the first paint, ms",
     )
     paint_ci_low_ms: ClassVar[float | None] = derived("paint.ci_low", WITHIN, head="95 %", until="paint_ci_high_ms")
@@ -47,7 +50,7 @@ class Alignment(OfPair):
     clock: Difference | None = part()
     clock_difference_ms: ClassVar[float | None] = derived(
         "clock.difference",
-        "mean error of the films' clock against the browser's, new - reference",
+        "mean clock error (browser's clock minus the film's clock), new - reference",
         head="by the clocks, ms",
     )
     clock_ci_low_ms: ClassVar[float | None] = derived("clock.ci_low", WITHIN, head="95 %", until="clock_ci_high_ms")
@@ -81,7 +84,7 @@ class FirstPaints:
 
     site: str = column(SITE)
     network: str = column(NETWORK)
-    takes: int = column("takes that are compared", head="films")
+    takes: int = column("number of takes compared", head="films")
     off_by_a_frame: int = column(OFF)
     unknown: int = column(UNKNOWN)
 
@@ -92,7 +95,9 @@ class LeftOut:
 
     take: str = column(TAKE)
     metric: str = column(METRIC, shown="metric")
-    why: str = column("censored: ranked and averaged as the limit, not in the tables of 2019; unknown: nowhere")
+    why: str = column(
+        "censored: ranked and averaged as the time limit, not used in the tables of 2019; unknown: not used anywhere"
+    )
 
 
 @dataclass(frozen=True)
@@ -101,22 +106,26 @@ class CountRow:
 
     count: StackCount = part()
     stack: ClassVar[str] = derived("count.stack", STACK)
-    planned: ClassVar[int | None] = derived("count.planned", "runs of the campaign")
-    takes: ClassVar[int] = derived("count.takes", "runs with a take")
-    missing: ClassVar[int | None] = derived("count.missing", "runs without one")
-    attempts: ClassVar[int | None] = derived("count.attempts", "attempts in attempts.jsonl; empty without that file")
-    void: ClassVar[int | None] = derived("count.void", "void attempts, for a cause of their own")
+    planned: ClassVar[int | None] = derived("count.planned", "number of runs in the campaign")
+    takes: ClassVar[int] = derived("count.takes", "number of runs with a take")
+    missing: ClassVar[int | None] = derived("count.missing", "number of runs without a take")
+    attempts: ClassVar[int | None] = derived(
+        "count.attempts", "number of attempts in attempts.jsonl; empty without that file"
+    )
+    void: ClassVar[int | None] = derived("count.void", "number of attempts that are void for a cause of their own")
     void_with_block: ClassVar[int | None] = derived(
         "count.void_with_block",
-        "attempts void because another of their block was (paired campaigns)",
+        "number of attempts that are void because another attempt of their block was void (paired campaigns)",
         head="with block",
     )
-    causes: str | None = column("causes of void attempts, with counts")
-    censored: ClassVar[int] = derived("count.censored", "takes that ended at the limit before the page settled")
-    comparable: ClassVar[int] = derived("count.comparable", "takes of the sites and networks that are compared")
+    causes: str | None = column("causes of void attempts, with their counts")
+    censored: ClassVar[int] = derived(
+        "count.censored", "number of takes that reached the time limit before the page settled"
+    )
+    comparable: ClassVar[int] = derived("count.comparable", "number of takes of the sites and networks compared")
     served_otherwise: ClassVar[int | None] = derived(
         "count.mismatched",
-        "of these, takes excluded for a content mismatch; empty without fidelity.json",
+        "number of these takes that are excluded for a content mismatch; empty without fidelity.json",
         head="content mismatch",
     )
 
@@ -130,16 +139,17 @@ class RateRow:
     reference_stack: ClassVar[str] = derived("test.pair.reference", REFERENCE)
     share_of: ClassVar[str] = derived(
         "test.kind",
-        "void attempts among attempts, censored takes among takes, or takes served otherwise among comparable ones",
+        "share that is compared: void attempts among attempts, censored takes among takes, or takes with a content "
+        "mismatch among comparable takes",
     )
     share_new: ClassVar[float | None] = derived(
-        "test.result.share_new", "share of the new stack; a fraction", head="new", shown="share"
+        "test.result.share_new", "share for the new stack; a fraction", head="new", shown="share"
     )
     share_reference: ClassVar[float | None] = derived(
-        "test.result.share_reference", "share of the reference; a fraction", head="reference", shown="share"
+        "test.result.share_reference", "share for the reference; a fraction", head="reference", shown="share"
     )
     p_value: ClassVar[float | None] = derived(
-        "test.result.p_value", "two-sided p of Fisher's exact test", head="p", shown="p"
+        "test.result.p_value", "two-sided p-value of Fisher's exact test", head="p", shown="p"
     )
     p_adjusted: ClassVar[float | None] = derived("test.p_adjusted", HOLM, head="p, Holm", shown="p")
 
@@ -150,50 +160,52 @@ class FidelityRow:
 
     judged: SiteFidelity = part()
     site: ClassVar[str] = derived("judged.site", SITE)
-    takes: ClassVar[int] = derived("judged.takes", "takes of all stacks and networks")
+    takes: ClassVar[int] = derived("judged.takes", "number of takes of all stacks and networks")
     unknown: ClassVar[int] = derived(
         "judged.unknown",
-        "takes whose load event never fired; the content they were served is unknown",
+        "number of takes whose load event never fired; the content served to them is unknown",
         shown="hidden",
     )
-    exact: ClassVar[int] = derived("judged.exact", "requests before load that the recording answers exactly")
+    exact: ClassVar[int] = derived("judged.exact", "number of requests before load with an exact recorded answer")
     equivalent: ClassVar[int] = derived(
         "judged.equivalent",
-        "requests answered by a recording that differs in volatile parameters or image format only",
+        "number of requests answered from a recording that differs only in volatile parameters or image format",
     )
-    inexact: ClassVar[int] = derived("judged.inexact", "requests answered by a recording of nearly the same")
-    missed: ClassVar[int] = derived("judged.missed", "requests never recorded")
+    inexact: ClassVar[int] = derived(
+        "judged.inexact", "number of requests answered from the recording of a similar request"
+    )
+    missed: ClassVar[int] = derived("judged.missed", "number of requests that were never recorded")
     share: ClassVar[float | None] = derived(
-        "judged.share", "exact among these; a fraction", head="exact share", shown="share"
+        "judged.share", "exact as a share of all these requests; a fraction", head="exact share", shown="share"
     )
     worst_share: ClassVar[float | None] = derived(
-        "judged.worst_share", "the same of the stack where it is lowest; a fraction", shown="hidden"
+        "judged.worst_share", "share for the stack with the lowest share; a fraction", shown="hidden"
     )
-    worst_stack: ClassVar[str | None] = derived("judged.worst_stack", "that stack", shown="hidden")
+    worst_stack: ClassVar[str | None] = derived("judged.worst_stack", "stack with the lowest share", shown="hidden")
     absent: ClassVar[int | None] = derived(
         "judged.absent",
-        "needed requests that the replay check missed, of the stack with most; empty without a check",
+        "number of needed requests missed in the replay check, for the stack with the most; empty without a check",
         head="needed, absent",
     )
     painted_share: ClassVar[float | None] = derived(
         "judged.painted_share",
-        "of the viewport missed or inexact in the replay check, of the worst stack; a fraction",
+        "share of the viewport missed or inexact in the replay check, for the worst stack; a fraction",
         head="viewport missed",
         shown="share",
     )
     similarity: ClassVar[float | None] = derived(
         "judged.similarity",
-        "SSIM of the page and the recorded screenshot, of the worst stack; empty without one",
+        "SSIM between the page and the recorded screenshot, for the worst stack; empty if there is none",
         head="SSIM",
         shown="precise",
     )
     differing: ClassVar[int | None] = derived(
         "judged.differing",
-        "takes with a content mismatch, which are excluded; empty where unknown",
+        "number of takes with a content mismatch, which are excluded; empty if unknown",
         head="content mismatch",
     )
     kept: ClassVar[bool] = derived("judged.kept", "whether the site is compared", head="compared")
-    reason: ClassVar[str | None] = derived("judged.reason", "why it is not", shown="hidden")
+    reason: ClassVar[str | None] = derived("judged.reason", "reason why the site is not compared", shown="hidden")
 
 
 ALIGNMENT = Table("alignment", "Alignment of the films between arms", "", Alignment)

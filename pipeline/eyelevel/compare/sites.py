@@ -15,17 +15,19 @@ class SiteRow:
     """Medians over the takes of a site. `servers_by` is None if no take has it."""
 
     site: str = column(SITE)
-    recording: str = column("SHA-256 of its recording", shown="hidden")
-    takes: int = column("takes it is counted over")
-    body_bytes: float | None = column("bodies sent by all servers, median", head="bodies, bytes", shown="count")
+    recording: str = column("SHA-256 of the site's recording", shown="hidden")
+    takes: int = column("number of takes used for this row")
+    body_bytes: float | None = column(
+        "size of the bodies sent by all servers in bytes, median", head="bodies, bytes", shown="count"
+    )
     link_down_bytes: float | None = column(
-        "IP bytes through the link towards the browser, median", head="on the link, bytes", shown="count"
+        "IP bytes sent over the link to the browser, median", head="on the link, bytes", shown="count"
     )
-    servers: int | None = column("server addresses that answered something, the most in one take")
+    servers: int | None = column("number of server addresses that sent a response, maximum over the takes")
     servers_by: str | None = column(
-        "how the hosts share server addresses: as recorded, or one address per host", head="addresses"
+        "rule for sharing server addresses among hosts: as recorded, or one address per host", head="addresses"
     )
-    requests: float | None = column("requests that reached a server, median", shown="count")
+    requests: float | None = column("number of requests that reached a server, median", shown="count")
 
 
 SITES = Table("sites", "Size and servers per site", "", SiteRow)

@@ -34,20 +34,23 @@ class SpreadRow:
     """
 
     network: str = column(NETWORK)
-    stack: str = column("the stack")
-    sites: int = column("sites with at least 4 settled takes that have both values")
-    takes: int = column("those takes")
+    stack: str = column("protocol stack")
+    sites: int = column("number of sites with at least 4 settled takes that have both values")
+    takes: int = column("number of these takes")
     sd_log_si: float = column(
-        "standard deviation of log SI within sites, which weigh by their takes", head="SI varies by", shown="share"
+        "standard deviation of log SI within sites, weighted by the takes of each site",
+        head="SI varies by",
+        shown="share",
     )
     sd_log_processor_time: float = column(
-        "the same of the run's processor time from navigation start until the page had nearly settled",
+        "standard deviation of the log of the run's processor time (from navigation start until the page had "
+        "nearly settled) within sites, weighted by the takes of each site",
         head="processor time varies by",
         shown="share",
     )
-    correlation: float | None = column("Pearson's coefficient of the two within sites")
+    correlation: float | None = column("Pearson's correlation of log SI and log processor time within sites")
     sd_log_si_left: float | None = column(
-        "standard deviation of log SI about the line that fits it on log processor time within sites",
+        "residual standard deviation of log SI after a linear fit on log processor time within sites",
         head="left of SI",
         shown="share",
     )

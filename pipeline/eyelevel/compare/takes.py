@@ -9,13 +9,13 @@ from eyelevel.compare.model import Load
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_core.tables import Column, Table, columns, derived, part
 
-SHARE = "; a fraction, empty where unknown"
+SHARE = "; a fraction, empty if unknown"
 AS_MEASURED = [
     Column(
         metric.field,
         "number",
         metric.unit or None,
-        f"{metric.label}{' since navigation start' if metric.ratio else ''}, as measured; empty where unknown",
+        f"{metric.label}{' since navigation start' if metric.ratio else ''}, as measured; empty if unknown",
     )
     for metric in METRICS
 ]
@@ -29,51 +29,64 @@ class TakeRow:
     site: ClassVar[str] = derived("load.site", SITE)
     network: ClassVar[str] = derived("load.network", NETWORK)
     stack: ClassVar[str] = derived("load.stack", STACK)
-    run: ClassVar[int] = derived("load.run", "number of the run; with a paired campaign, of the block")
-    settled: ClassVar[bool] = derived("load.settled", "false: the take ended at the limit")
+    run: ClassVar[int] = derived("load.run", "number of the run, or of the block in a paired campaign")
+    settled: ClassVar[bool] = derived(
+        "load.settled", "whether the page settled; false: the take ended at the time limit"
+    )
     metrics: Mapping[str, float | None] = columns(*AS_MEASURED)
     zero_error_ms: ClassVar[float | None] = derived(
-        "load.zero_error_ms", "the film's first change against the browser's first paint"
+        "load.zero_error_ms",
+        "alignment error: film's first change minus the browser's first paint",
     )
-    clock_error_ms: ClassVar[float | None] = derived("load.clock_error_ms", "the browser's clock against the film's")
+    clock_error_ms: ClassVar[float | None] = derived("load.clock_error_ms", "browser's clock minus the film's clock")
     lost_changes: ClassVar[int | None] = derived(
-        "load.lost_changes", "changes that the film lacks; empty where unknown"
+        "load.lost_changes", "number of changes missing from the film; empty if unknown"
     )
     unquiet_frames: ClassVar[int | None] = derived(
-        "load.unquiet_frames", "frames of the film that may be torn; empty where unknown"
+        "load.unquiet_frames", "number of frames of the film that may be torn; empty if unknown"
     )
     late_ms: ClassVar[float | None] = derived(
-        "load.late_ms", "the longest time between a change and the fetch of its frame; empty where unknown"
+        "load.late_ms", "longest time between a change and the fetch of its frame; empty if unknown"
     )
     outside_share: ClassVar[float | None] = derived(
-        "load.pressure.outside_share", f"processor time that programs outside the capture used{SHARE}"
+        "load.pressure.outside_share", f"processor time used by programs outside the capture{SHARE}"
     )
     steal_share: ClassVar[float | None] = derived(
-        "load.pressure.steal_share", f"processor time that the hypervisor took{SHARE}"
+        "load.pressure.steal_share", f"processor time taken by the hypervisor{SHARE}"
     )
     run_share: ClassVar[float | None] = derived(
-        "load.pressure.run_share", f"processor time that servers, emulation, screen and browser used{SHARE}"
+        "load.pressure.run_share", f"processor time used by servers, emulation, screen and browser{SHARE}"
     )
     waiting_some_share: ClassVar[float | None] = derived(
-        "load.pressure.waiting_some_share", f"time in which some task of these waited for a processor{SHARE}"
+        "load.pressure.waiting_some_share",
+        f"time in which at least one task of servers, emulation, screen or browser waited for a processor{SHARE}",
     )
     waiting_full_share: ClassVar[float | None] = derived(
-        "load.pressure.waiting_full_share", f"time in which each active task of these waited for a processor{SHARE}"
+        "load.pressure.waiting_full_share",
+        f"time in which every active task of servers, emulation, screen and browser waited for a processor{SHARE}",
     )
-    exact: ClassVar[int | None] = derived("load.fidelity.exact", "requests before load answered exactly")
+    exact: ClassVar[int | None] = derived(
+        "load.fidelity.exact", "number of requests before load with an exact recorded answer"
+    )
     equivalent: ClassVar[int | None] = derived(
         "load.fidelity.equivalent",
-        "requests before load answered by a recording that differs in volatile parameters or image format only; empty: "
-        "unknown",
+        "number of requests before load answered from a recording that differs only in volatile parameters or "
+        "image format; empty if unknown",
     )
-    inexact: ClassVar[int | None] = derived("load.fidelity.inexact", "requests before load answered by nearly the same")
-    missed: ClassVar[int | None] = derived("load.fidelity.missed", "requests before load never recorded")
-    body_bytes: ClassVar[int | None] = derived("load.traffic.body_bytes", "bodies sent by all servers")
+    inexact: ClassVar[int | None] = derived(
+        "load.fidelity.inexact", "number of requests before load answered from the recording of a similar request"
+    )
+    missed: ClassVar[int | None] = derived(
+        "load.fidelity.missed", "number of requests before load that were never recorded"
+    )
+    body_bytes: ClassVar[int | None] = derived(
+        "load.traffic.body_bytes", "size of the bodies sent by all servers in bytes"
+    )
     link_down_bytes: ClassVar[int | None] = derived(
-        "load.traffic.link_down_bytes", "IP bytes through the link towards the browser"
+        "load.traffic.link_down_bytes", "IP bytes sent over the link to the browser"
     )
-    servers: ClassVar[int | None] = derived("load.traffic.servers", "server addresses that answered something")
-    take_sha256: ClassVar[str] = derived("load.digest", "identity of the take")
+    servers: ClassVar[int | None] = derived("load.traffic.servers", "number of server addresses that sent a response")
+    take_sha256: ClassVar[str] = derived("load.digest", "SHA-256 of the take")
 
 
 @dataclass(frozen=True)
@@ -88,15 +101,18 @@ class OffRow:
     take: ClassVar[str] = derived("load.path", TAKE, shown="hidden")
     zero_error_ms: ClassVar[float | None] = derived(
         "load.zero_error_ms",
-        "the film's first change against the first paint",
+        "alignment error: film's first change minus the browser's first paint",
         head="by the first paint, ms",
         shown="signed_ms",
     )
     clock_error_ms: ClassVar[float | None] = derived(
-        "load.clock_error_ms", "the browser's clock against the film's", head="by the clocks, ms", shown="signed_ms"
+        "load.clock_error_ms",
+        "browser's clock minus the film's clock",
+        head="by the clocks, ms",
+        shown="signed_ms",
     )
     lost_changes: ClassVar[int | None] = derived(
-        "load.lost_changes", "changes that the film lacks", head="changes lost"
+        "load.lost_changes", "number of changes missing from the film", head="changes lost"
     )
 
 

@@ -8,7 +8,7 @@ from eyelevel.compare.columns import NETWORK, SITE, STACK, TAKE
 from eyelevel.compare.model import Load
 from eyelevel_core.tables import Table, derived, part
 
-UNKNOWN = "; empty where unknown"
+UNKNOWN = "; empty if unknown"
 
 
 @dataclass(frozen=True)
@@ -19,52 +19,52 @@ class WireRow:
     site: ClassVar[str] = derived("load.site", SITE)
     network: ClassVar[str] = derived("load.network", NETWORK)
     stack: ClassVar[str] = derived("load.stack", STACK)
-    run: ClassVar[int] = derived("load.run", "number of the run; with a paired campaign, of the block")
+    run: ClassVar[int] = derived("load.run", "number of the run, or of the block in a paired campaign")
     connections: ClassVar[int | None] = derived(
-        "load.traffic.evidence.connections", f"connections that carried a request{UNKNOWN}"
+        "load.traffic.evidence.connections", f"number of connections that carried a request{UNKNOWN}"
     )
     most_handshake_round_trips: ClassVar[int | None] = derived(
         "load.traffic.evidence.most_round_trips",
-        f"round trips before a connection's first application data, the most of any connection{UNKNOWN}",
+        f"round trips before the first application data of a connection, maximum over the connections{UNKNOWN}",
     )
     handshake_packets: ClassVar[int | None] = derived(
         "load.traffic.evidence.handshake_packets",
-        f"packets that the servers sent in handshakes, those of unused connections included{UNKNOWN}",
+        f"number of packets sent by the servers in handshakes, including those of unused connections{UNKNOWN}",
     )
     down_packets: ClassVar[int | None] = derived(
-        "load.traffic.down.packets", f"packets sent towards the browser, dropped ones included{UNKNOWN}"
+        "load.traffic.down.packets", f"number of packets sent to the browser, including dropped packets{UNKNOWN}"
     )
     down_queue_drops: ClassVar[int | None] = derived(
-        "load.traffic.down.queue_drops", f"of these, dropped by the link's queue{UNKNOWN}"
+        "load.traffic.down.queue_drops", f"number of packets to the browser dropped by the link's queue{UNKNOWN}"
     )
     down_losses: ClassVar[int | None] = derived(
-        "load.traffic.down.losses", f"of these, dropped by the network's loss{UNKNOWN}"
+        "load.traffic.down.losses", f"number of packets to the browser dropped by the network's emulated loss{UNKNOWN}"
     )
     up_packets: ClassVar[int | None] = derived(
-        "load.traffic.up.packets", f"packets sent by the browser, dropped ones included{UNKNOWN}"
+        "load.traffic.up.packets", f"number of packets sent by the browser, including dropped packets{UNKNOWN}"
     )
     up_losses: ClassVar[int | None] = derived(
-        "load.traffic.up.losses", f"of these, dropped by the network's loss{UNKNOWN}"
+        "load.traffic.up.losses", f"number of packets from the browser dropped by the network's emulated loss{UNKNOWN}"
     )
     repeated_packets: ClassVar[int | None] = derived(
         "load.traffic.evidence.repeated_packets",
-        f"packets that the servers sent again (TCP) or gave up as lost (QUIC){UNKNOWN}",
+        f"number of packets that the servers retransmitted (TCP) or declared lost (QUIC){UNKNOWN}",
     )
     timeouts: ClassVar[int | None] = derived(
         "load.traffic.evidence.timeouts",
-        f"retransmission timeouts of the servers (TCP), or losses of all that was sent over several probe timeouts "
-        f"(QUIC){UNKNOWN}",
+        f"number of retransmission timeouts of the servers (TCP), or of losses of all packets sent over several "
+        f"probe timeouts (QUIC){UNKNOWN}",
     )
     undone_reductions: ClassVar[int | None] = derived(
         "load.traffic.evidence.undone",
-        "reductions of the window that a server took back, because everything had arrived (QUIC); empty for TCP",
+        "number of window reductions that a server reverted because everything had arrived (QUIC); empty for TCP",
     )
     window_packets: ClassVar[float | None] = derived(
         "load.traffic.evidence.window_packets",
         f"window in full packets at the end of the connection that sent most{UNKNOWN}",
     )
     rtt_ms: ClassVar[float | None] = derived(
-        "load.traffic.evidence.rtt_ms", f"round trip that the server of that connection measured{UNKNOWN}"
+        "load.traffic.evidence.rtt_ms", f"round-trip time measured by the server of that connection{UNKNOWN}"
     )
     take: ClassVar[str] = derived("load.path", TAKE)
 

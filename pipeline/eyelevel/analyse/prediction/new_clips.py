@@ -25,12 +25,12 @@ from eyelevel_stats.rows.words import ALL
 
 FILE = "predicted.csv"
 COLUMNS = {
-    "metric": "the metric that predicts, chosen by its error for left-out sites",
-    "votes": "participants whose MOS is predicted, one vote each",
-    "mos": "MOS that they are expected to give a clip of a new site, by a cumulative logit mixed model on ln(metric)",
-    "low": "lower end of the 90 % prediction interval of this MOS",
+    "metric": "metric used for the prediction, chosen by its error for excluded sites",
+    "votes": "number of participants whose MOS is predicted, with one vote each",
+    "mos": "expected MOS of these votes for a clip of a new site, from a cumulative logit mixed model on ln(metric)",
+    "low": "lower end of the 90 % prediction interval of mos",
     "high": "upper end of the same interval",
-    "refused": "why there is no prediction, such as a value outside the range of the rated clips; else empty",
+    "refused": "reason why there is no prediction, such as a value outside the range of the rated clips; else empty",
 }
 WORDS = "Predicting the scores of new clips ..."
 # in one MOS; 4,000 draws of so many votes take up to 200 MB

@@ -17,24 +17,24 @@ class ScoreRow:
     """One score, or a range of scores; `share` is a fraction of all votes."""
 
     score_low: float = column(
-        "the score in points, or the lower end of a range of scores, which belongs to it",
+        "score in points, or lower end of a range of scores (inclusive)",
         "der Wert in Punkten, oder die untere Grenze eines Bereichs, zu dem sie gehört",
         head="score",
         head_de="Wert",
         shown="precise",
     )
     score_high: float = column(
-        "the same score, or the upper end of the range, which belongs to the next one but for the last range",
+        "the same score, or upper end of the range (exclusive, except for the last range)",
         "derselbe Wert, oder die obere Grenze, die außer beim letzten Bereich zum nächsten gehört",
         head="to",
         head_de="bis",
         shown="precise",
     )
     votes: int = column(
-        "votes with that score, each row of the table counted once",
+        "number of votes with this score; each row of the table counts once",
         "Bewertungen mit diesem Wert, jede Zeile der Tabelle einmal",
     )
-    share: float = column("votes / all votes, a fraction", "votes / alle Bewertungen", shown="share")
+    share: float = column("votes / all votes, as a fraction", "votes / alle Bewertungen", shown="share")
 
 
 DISTRIBUTION = Table("distribution", "Votes by score", "Bewertungen nach Wert", ScoreRow)

@@ -18,9 +18,7 @@ from eyelevel_stats.votes import pair_votes
 class OfMetric:
     """The first column in tables of several metrics."""
 
-    metric: str = column(
-        "metric whose values stand in the table of metrics", "Metrik, deren Werte in der Tabelle der Metriken stehen"
-    )
+    metric: str = column("metric from the table of metrics", "Metrik, deren Werte in der Tabelle der Metriken stehen")
 
 
 @dataclass(frozen=True)

@@ -15,18 +15,18 @@ class PreferredRow:
     network: str = column("network of the stimulus", "Netz des Stimulus")
     stack: str = column("stack of the clip", "Stack des Clips")
     n: int = column(
-        "answers about pairs with this stack",
+        "number of answers about pairs with this stack",
         "Antworten zu Paaren mit diesem Stack",
         head="answers",
         head_de="Antworten",
     )
-    preferred: int = column("answers that prefer it", "Antworten für ihn")
+    preferred: int = column("number of answers that prefer this stack", "Antworten für ihn")
     not_preferred: int = column(
-        "answers that prefer the other stack", "Antworten für den anderen Stack", head="other preferred"
+        "number of answers that prefer the other stack", "Antworten für den anderen Stack", head="other preferred"
     )
-    no_difference: int = column("answers that prefer neither", "Antworten für keinen von beiden")
+    no_difference: int = column("number of answers that prefer neither stack", "Antworten für keinen von beiden")
     share_preferred: float = column(
-        "(preferred + no_difference / 2) / n, a fraction; it depends on which pairs were asked",
+        "(preferred + no_difference / 2) / n, as a fraction; depends on which pairs were shown",
         "(preferred + no_difference / 2) / n; hängt davon ab, nach welchen Paaren gefragt wurde",
         shown="share",
     )

@@ -57,8 +57,8 @@ AMOUNT_NOTE = (
 class FactRow:
     """A fact that is needed to reproduce the report."""
 
-    fact: str = column("what is stated")
-    value: str = column("its value; digests are SHA-256")
+    fact: str = column("name of the fact")
+    value: str = column("value of the fact; digests are SHA-256")
 
 
 def tables(comparison: Comparison, sections: Sequence[Section] = ()) -> dict[str, Filled]:
