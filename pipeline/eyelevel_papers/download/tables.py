@@ -85,24 +85,32 @@ def contrasts(cells: Sequence[Cell]) -> list[Contrast]:
 
 # of a download, or their mean
 AMOUNTS = [
-    Column("mean_bytes_per_s", "number", None, "bytes of the file per second", format="count"),
+    Column("mean_bytes_per_s", "number", None, "mean throughput: bytes of the file per second", format="count"),
     Column(
         "peak_bytes_per_s",
         "number",
         None,
-        "most IP bytes that reached the client within a second",
+        "largest number of IP bytes that reached the client within one second",
         format="count",
     ),
-    Column("down_packets", "number", None, "packets sent to the client, lost ones included", format="count"),
-    Column("down_bytes", "number", None, "IP bytes of these", format="count"),
-    Column("up_packets", "number", None, "packets sent to the server, lost ones included", format="count"),
-    Column("up_bytes", "number", None, "IP bytes of these", format="count"),
-    Column("overhead", "number", None, "down_bytes beyond the file, as a share of the file", format="share"),
-    Column("repeated_packets", "number", None, "packets that TCP sent again, or that QUIC gave up as lost"),
-    Column("timeouts", "number", None, "TCP's retransmission timeouts, or QUIC's losses of all it had sent"),
+    Column(
+        "down_packets", "number", None, "number of packets sent to the client, including lost packets", format="count"
+    ),
+    Column("down_bytes", "number", None, "number of IP bytes in the packets sent to the client", format="count"),
+    Column(
+        "up_packets", "number", None, "number of packets sent to the server, including lost packets", format="count"
+    ),
+    Column("up_bytes", "number", None, "number of IP bytes in the packets sent to the server", format="count"),
+    Column(
+        "overhead", "number", None, "down_bytes in excess of the file size, as a share of the file size", format="share"
+    ),
+    Column("repeated_packets", "number", None, "number of packets retransmitted (TCP) or declared lost (QUIC)"),
+    Column(
+        "timeouts", "number", None, "number of retransmission timeouts (TCP) or of losses of all packets sent (QUIC)"
+    ),
 ]
-NETWORK, STACK = "the network", "the stack"
-DURATION = "from the request to the last byte, on an open connection"
+NETWORK, STACK = "emulated network", "protocol stack"
+DURATION = "time from the request to the last byte, on an open connection"
 
 
 @dataclass(frozen=True)
@@ -112,9 +120,13 @@ class RunRow:
     download: Download = part()
     network: ClassVar[str] = derived("download.network", NETWORK)
     stack: ClassVar[str] = derived("download.stack", STACK)
-    run: ClassVar[int] = derived("download.run", "number of the download; all stacks of a number have one seed")
-    protocol: ClassVar[str | None] = derived("download.protocol", "protocol of the response, as the browser says")
-    body_bytes: ClassVar[int] = derived("download.body_bytes", "bytes of the file")
+    run: ClassVar[int] = derived(
+        "download.run", "number of the download; downloads of all stacks with the same number have the same seed"
+    )
+    protocol: ClassVar[str | None] = derived(
+        "download.protocol", "protocol of the response, as reported by the browser"
+    )
+    body_bytes: ClassVar[int] = derived("download.body_bytes", "size of the file in bytes")
     duration_ms: ClassVar[float] = derived("download.duration_ms", DURATION)
     amounts: Mapping[str, float | None] = columns(*AMOUNTS)
 
@@ -126,17 +138,19 @@ class CellRow:
     cell: Cell = part()
     network: ClassVar[str] = derived("cell.network", NETWORK)
     stack: ClassVar[str] = derived("cell.stack", STACK)
-    downloads: int = column("downloads that count; the rest are means over these")
-    failed: ClassVar[int] = derived("cell.failed", "downloads that failed")
+    downloads: int = column("number of downloads used; the following columns are means over these downloads")
+    failed: ClassVar[int] = derived("cell.failed", "number of failed downloads")
     protocols: ClassVar[str] = derived(
-        "cell.protocols", "downloads by the protocol of the response, as the browser says", head="over"
+        "cell.protocols", "number of downloads by protocol of the response, as reported by the browser", head="over"
     )
     duration_ms: float | None = column(DURATION, shown="ms")
     amounts: Mapping[str, float | None] = columns(*AMOUNTS)
     paper_mean_mb_per_s: float | None = column(
-        "the paper's mean over the same protocol, MB/s", head="paper: mean, MB/s"
+        "mean throughput in the paper for the same protocol, MB/s", head="paper: mean, MB/s"
     )
-    paper_peak_mb_per_s: float | None = column("the paper's peak over the same protocol, MB/s", head="peak, MB/s")
+    paper_peak_mb_per_s: float | None = column(
+        "peak throughput in the paper for the same protocol, MB/s", head="peak, MB/s"
+    )
 
 
 @dataclass(frozen=True)
@@ -145,23 +159,31 @@ class ContrastRow:
 
     contrast: Contrast = part()
     network: ClassVar[str] = derived("contrast.new.network", NETWORK)
-    new: ClassVar[str] = derived("contrast.new.stack", "the stack over HTTP/3")
-    reference: ClassVar[str] = derived("contrast.reference.stack", "the stack over HTTP/2")
+    new: ClassVar[str] = derived("contrast.new.stack", "stack over HTTP/3")
+    reference: ClassVar[str] = derived("contrast.reference.stack", "stack over HTTP/2")
     longer_ms: ClassVar[float | None] = derived(
-        "contrast.longer_ms.difference", "mean duration, new - reference", shown="signed_ms"
+        "contrast.longer_ms.difference", "difference of mean durations, new - reference", shown="signed_ms"
     )
     ci_low_ms: ClassVar[float | None] = derived(
         "contrast.longer_ms.ci_low",
-        "low end of its 95 % interval (Welch)",
+        "lower end of the 95 % interval of longer_ms (Welch)",
         head="95 % interval, ms",
         shown="signed_ms",
         until="ci_high_ms",
     )
-    ci_high_ms: ClassVar[float | None] = derived("contrast.longer_ms.ci_high", "its high end")
-    more_packets: float | None = column("packets to the client, share beyond the reference's", shown="percent")
-    more_bytes: float | None = column("IP bytes to the client, share beyond the reference's", shown="percent")
-    paper_longer_ms: float = column("the paper's difference", head="paper: longer, ms", shown="signed_ms")
-    paper_more_bytes: float = column("the paper's share", head="paper: more bytes", shown="percent")
+    ci_high_ms: ClassVar[float | None] = derived(
+        "contrast.longer_ms.ci_high", "upper end of the 95 % interval of longer_ms (Welch)"
+    )
+    more_packets: float | None = column(
+        "relative difference in packets sent to the client, new over reference minus 1", shown="percent"
+    )
+    more_bytes: float | None = column(
+        "relative difference in IP bytes sent to the client, new over reference minus 1", shown="percent"
+    )
+    paper_longer_ms: float = column("difference of durations in the paper", head="paper: longer, ms", shown="signed_ms")
+    paper_more_bytes: float = column(
+        "relative difference in IP bytes in the paper", head="paper: more bytes", shown="percent"
+    )
 
 
 @dataclass(frozen=True)
@@ -172,9 +194,11 @@ class Moment:
     network: ClassVar[str] = derived("download.network", NETWORK)
     stack: ClassVar[str] = derived("download.stack", STACK)
     run: ClassVar[int] = derived("download.run", "number of the download")
-    at_ms: int = column("end of the interval, since the download's first one began")
-    arrived_bytes: int = column("IP bytes that reached the client within it")
-    window_packets: float | None = column("the server's window at its begin, in full packets; empty: unknown")
+    at_ms: int = column("end of the interval, since the start of the first interval of the download")
+    arrived_bytes: int = column("number of IP bytes that reached the client in this interval")
+    window_packets: float | None = column(
+        "window of the server at the start of the interval, in full packets; empty if unknown"
+    )
 
 
 def run_table(cells: Sequence[Cell]) -> Filled:

@@ -18,21 +18,23 @@ from eyelevel_papers.nepomuceno2018.requests import PhaseRow, ProtocolRow
 class EffectLine(Of):
     """The factor by which a page's time grows."""
 
-    effect: ClassVar[str] = derived("of.effect", "round trip, or loss: what grows")
+    effect: ClassVar[str] = derived("of.effect", "parameter that increases: round trip, or loss")
     from_configuration: ClassVar[str] = derived("of.at.name", "configuration with the smaller value", head="from")
     to_configuration: ClassVar[str] = derived("of.to.name", "configuration with the larger value", head="to")
     stack: ClassVar[str] = derived("of.stack", STACK)
     event: ClassVar[str] = derived("of.event", EVENT)
     cache: ClassVar[str] = derived("of.cache", CACHE)
-    pages: ClassVar[int] = derived("of.pages", "pages with a mean in both")
+    pages: ClassVar[int] = derived("of.pages", "number of pages with a mean in both configurations")
     ratio: ClassVar[float] = derived("of.ratio", "geometric mean over pages of mean(to) / mean(from)", head="factor")
     low: ClassVar[float | None] = derived(
         "of.low",
-        "low end of its 95 % interval (Student's t on logarithms)",
+        "lower end of the 95 % interval of ratio (Student's t on logarithms)",
         head="95 % interval",
         until="high",
     )
-    high: ClassVar[float | None] = derived("of.high", "its high end")
+    high: ClassVar[float | None] = derived(
+        "of.high", "upper end of the 95 % interval of ratio (Student's t on logarithms)"
+    )
 
 
 @dataclass(frozen=True)
@@ -40,13 +42,13 @@ class BoxLine(AtConfiguration):
     """A box of figure 4."""
 
     stack: ClassVar[str] = derived("of.stack", STACK)
-    pages: ClassVar[int] = derived("of.pages", "pages in the box")
-    low_ms: ClassVar[float] = derived("of.low_ms", "end of the low whisker", shown="hidden")
+    pages: ClassVar[int] = derived("of.pages", "number of pages in the box")
+    low_ms: ClassVar[float] = derived("of.low_ms", "end of the lower whisker", shown="hidden")
     q1_ms: ClassVar[float] = derived("of.q1_ms", "first quartile", head="first quartile, ms", shown="ms")
     median_ms: ClassVar[float] = derived("of.median_ms", "median", shown="ms")
     q3_ms: ClassVar[float] = derived("of.q3_ms", "third quartile", head="third quartile, ms", shown="ms")
-    high_ms: ClassVar[float] = derived("of.high_ms", "end of the high whisker", shown="hidden")
-    outliers: int = column("pages beyond the whiskers")
+    high_ms: ClassVar[float] = derived("of.high_ms", "end of the upper whisker", shown="hidden")
+    outliers: int = column("number of pages beyond the whiskers")
 
 
 @dataclass(frozen=True)
@@ -55,20 +57,31 @@ class PhaseLine(Of):
 
     stack: ClassVar[str] = derived("of.stack", STACK)
     cache: ClassVar[str] = derived("of.cache", CACHE)
-    configuration: ClassVar[str | None] = derived("of.configuration.name", "C01 to C12 in the order of the paper")
-    rtt_ms: ClassVar[float | None] = derived("of.configuration.rtt_ms", "its round trip", head="RTT, ms", shown="ms")
-    loss: ClassVar[float | None] = derived("of.configuration.loss", "its loss, 0 to 1", shown="share")
+    configuration: ClassVar[str | None] = derived(
+        "of.configuration.name", "configuration C01 to C12, numbered as in the paper"
+    )
+    rtt_ms: ClassVar[float | None] = derived(
+        "of.configuration.rtt_ms", "round-trip time of the configuration", head="RTT, ms", shown="ms"
+    )
+    loss: ClassVar[float | None] = derived(
+        "of.configuration.loss", "packet loss of the configuration, 0 to 1", shown="share"
+    )
     phase: ClassVar[str] = derived(
         "of.phase",
-        "phase of HAR 1.2; TLS is part of connect, blocked_connect waits for another request's connection",
+        "phase as in HAR 1.2; TLS is part of connect; blocked_connect is the wait for another request's connection",
     )
-    pages: ClassVar[int] = derived("of.pages", "pages whose phases are known")
-    dominant: ClassVar[int] = derived("of.dominant", "of these, pages of which it is the largest", head="largest on")
+    pages: ClassVar[int] = derived("of.pages", "number of pages with known phases")
+    dominant: ClassVar[int] = derived(
+        "of.dominant", "number of these pages for which this phase is the largest", head="largest on"
+    )
     median_share: ClassVar[float | None] = derived(
-        "of.median_share", "median over pages of its share of the time in phases, 0 to 1", shown="share"
+        "of.median_share", "median over pages of this phase's share of the time in all phases, 0 to 1", shown="share"
     )
     median_ms: ClassVar[float | None] = derived(
-        "of.median_ms", "median over pages of its sum over the page's requests", head="median sum, ms", shown="ms"
+        "of.median_ms",
+        "median over pages of the sum of this phase over the page's requests",
+        head="median sum, ms",
+        shown="ms",
     )
 
 
@@ -78,24 +91,30 @@ class ProtocolLine(AtConfiguration):
 
     stack: ClassVar[str] = derived("of.stack", STACK)
     cache: ClassVar[str] = derived("of.cache", CACHE)
-    loads: ClassVar[int] = derived("of.loads", "loads whose protocols are known")
-    unknown: ClassVar[int] = derived("of.unknown", "loads whose protocols are unknown")
+    loads: ClassVar[int] = derived("of.loads", "number of loads with known protocols")
+    unknown: ClassVar[int] = derived("of.unknown", "number of loads with unknown protocols")
     median: ClassVar[float | None] = derived(
         "of.median",
         "median over loads of the share of responses over HTTP/3, 0 to 1",
         head="over HTTP/3, median",
         shown="share",
     )
-    least: ClassVar[float | None] = derived("of.least", "the smallest share", shown="share")
-    most: ClassVar[float | None] = derived("of.most", "the largest share", shown="share")
+    least: ClassVar[float | None] = derived(
+        "of.least", "smallest share of responses over HTTP/3 in a load, 0 to 1", shown="share"
+    )
+    most: ClassVar[float | None] = derived(
+        "of.most", "largest share of responses over HTTP/3 in a load, 0 to 1", shown="share"
+    )
 
 
 @dataclass(frozen=True)
 class ObjectLine:
     """The objects of a page."""
 
-    site: str = column("the page")
-    objects: float = column("median over its first visits of the requests that the servers answered", shown="count")
+    site: str = column("site of the campaign")
+    objects: float = column(
+        "median over the page's first visits of the number of requests that the servers answered", shown="count"
+    )
 
 
 @dataclass(frozen=True)
@@ -103,22 +122,24 @@ class LoadLine:
     """A take that counts, over one of the paper's networks."""
 
     load: Load = part()
-    take: ClassVar[str] = derived("load.path", "its folder inside the batch")
-    site: ClassVar[str] = derived("load.site", "the page", shown="hidden")
-    configuration: str = column("C01 to C12", shown="hidden")
+    take: ClassVar[str] = derived("load.path", "folder of the take in the batch")
+    site: ClassVar[str] = derived("load.site", "site of the campaign", shown="hidden")
+    configuration: str = column("configuration C01 to C12, numbered as in the paper", shown="hidden")
     stack: ClassVar[str] = derived("load.stack", STACK, shown="hidden")
     cache: ClassVar[str] = derived("load.cache", CACHE, shown="hidden")
     run: ClassVar[int] = derived("load.run", "number of the run", shown="hidden")
-    onload_ms: float | None = column("onLoad; empty where it is unknown", head="onLoad, ms", shown="ms")
+    onload_ms: float | None = column("time of onLoad; empty if unknown", head="onLoad, ms", shown="ms")
     oncontentloaded_ms: float | None = column(
-        "onContentLoaded; empty where it is unknown", head="onContentLoaded, ms", shown="ms"
+        "time of onContentLoaded; empty if unknown", head="onContentLoaded, ms", shown="ms"
     )
     h3_share: ClassVar[float | None] = derived(
-        "load.traffic.h3_share", "share of its responses over HTTP/3, 0 to 1", head="over HTTP/3", shown="share"
+        "load.traffic.h3_share", "share of the load's responses over HTTP/3, 0 to 1", head="over HTTP/3", shown="share"
     )
     phases: Mapping[str, float | None] = columns(
         *(
-            Column(f"{phase}_ms", "number", "ms", f"sum of {phase} over its requests (phases.csv)", format="hidden")
+            Column(
+                f"{phase}_ms", "number", "ms", f"sum of {phase} over the load's requests (phases.csv)", format="hidden"
+            )
             for phase in PHASES
         )
     )

@@ -14,9 +14,9 @@ from eyelevel_papers.nepomuceno2018.published import CACHES, CONFIGURATIONS, COU
 class SummaryRow(OfPair):
     """A statement with the value of the batch and the paper's, in words; None where the cells do not determine it."""
 
-    statement: str = column("what is stated")
-    ours: str | None = column("of this batch")
-    paper: str = column("of the paper's table")
+    statement: str = column("statement about the cells of table III")
+    ours: str | None = column("value from this batch")
+    paper: str = column("value from the paper's table")
 
 
 @dataclass(frozen=True)

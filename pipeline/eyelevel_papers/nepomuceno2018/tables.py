@@ -27,10 +27,15 @@ def _columns(metric: str, cache: str, source: str) -> list[Column]:
     head = "paper, %" if paper else f"{EVENTS[metric]}, {CACHES[cache]}, %"
     return [
         Column(
-            f"{start}_percent", "number", None, f"{what}: percent, cut after two decimals", head=head, format="decimal"
+            f"{start}_percent",
+            "number",
+            None,
+            f"{what}: percentage, truncated to two decimals",
+            head=head,
+            format="decimal",
         ),
-        Column(f"{start}_better", "integer", None, f"{what}: their number", head="pages", format="count"),
-        Column(f"{start}_pages", "integer", None, f"{what}: of so many pages", head="of", format="count"),
+        Column(f"{start}_better", "integer", None, f"{what}: number of pages", head="pages", format="count"),
+        Column(f"{start}_pages", "integer", None, f"{what}: total number of pages compared", head="of", format="count"),
     ]
 
 
@@ -40,9 +45,13 @@ class TableThreeLine(Of):
 
     new_stack: ClassVar[str] = derived("of.pair.new", NEW)
     reference_stack: ClassVar[str] = derived("of.pair.reference", REFERENCE)
-    configuration: ClassVar[str] = derived("of.configuration.name", "C01 to C12 in the order of the paper")
-    rtt_ms: ClassVar[float] = derived("of.configuration.rtt_ms", "its round trip", head="RTT, ms", shown="ms")
-    loss: ClassVar[float] = derived("of.configuration.loss", "its loss, 0 to 1", shown="share")
+    configuration: ClassVar[str] = derived(
+        "of.configuration.name", "configuration C01 to C12, numbered as in the paper"
+    )
+    rtt_ms: ClassVar[float] = derived(
+        "of.configuration.rtt_ms", "round-trip time of the configuration", head="RTT, ms", shown="ms"
+    )
+    loss: ClassVar[float] = derived("of.configuration.loss", "packet loss of the configuration, 0 to 1", shown="share")
     shares: Mapping[str, float | None] = columns(
         *(column for cell in CELLS for source in ("", "_paper") for column in _columns(*cell, source))
     )
@@ -52,28 +61,35 @@ class TableThreeLine(Of):
 class CellLine(OfCell):
     """A cell of table III."""
 
-    pages: ClassVar[int] = derived("of.pages", "pages with a run with a value in both stacks")
+    pages: ClassVar[int] = derived("of.pages", "number of pages with a run with a value in both stacks")
     better: ClassVar[int] = derived(
-        "of.better", "of these, pages whose mean over the new stack is smaller", head="faster over QUIC"
+        "of.better", "number of these pages whose mean over the new stack is smaller", head="faster over QUIC"
     )
-    ties: ClassVar[int] = derived("of.ties", "pages with equal means")
+    ties: ClassVar[int] = derived("of.ties", "number of pages with equal means")
     undecided: ClassVar[int] = derived(
         "of.undecided",
-        "pages without a significant difference: Welch's test, Holm over the pages of the cell, 5 %",
+        "number of pages without a significant difference (Welch's test at 5 %, Holm's correction over the pages "
+        "of the cell)",
         head="not significant",
     )
-    untested: ClassVar[int] = derived("of.untested", "pages without a test: one run in an arm, or nothing varies")
+    untested: ClassVar[int] = derived(
+        "of.untested", "number of pages without a test, because a stack has only one run or the values do not vary"
+    )
     excluded: ClassVar[int] = derived(
-        "of.excluded", "pages that lack a run with a value in one of the stacks", head="without a value"
+        "of.excluded",
+        "number of pages without a run with a value in at least one of the stacks",
+        head="without a value",
     )
     low: ClassVar[float | None] = derived(
         "of.low",
-        "low end of Wilson's 95 % interval of better / pages, 0 to 1",
+        "lower end of the 95 % interval of better / pages (Wilson), 0 to 1",
         head="95 % interval",
         shown="share",
         until="high",
     )
-    high: ClassVar[float | None] = derived("of.high", "its high end")
+    high: ClassVar[float | None] = derived(
+        "of.high", "upper end of the 95 % interval of better / pages (Wilson), 0 to 1"
+    )
 
 
 @dataclass(frozen=True)
@@ -81,27 +97,31 @@ class PageLine(OfCell):
     """A page of a cell."""
 
     rank: ClassVar[int] = derived(
-        "of.rank", "place of the page in its cell, by the difference; figure 3 draws these", shown="hidden"
+        "of.rank", "rank of the page in its cell by the difference, as drawn in figure 3", shown="hidden"
     )
-    site: ClassVar[str] = derived("of.site", "the page", head="page")
-    runs_new: ClassVar[int] = derived("of.runs_new", "observed runs of the new stack", shown="hidden")
-    runs_reference: ClassVar[int] = derived("of.runs_reference", "observed runs of the reference", shown="hidden")
-    left_out: ClassVar[int] = derived("of.left_out", "runs of both that are censored or unknown", shown="hidden")
+    site: ClassVar[str] = derived("of.site", "site of the campaign", head="page")
+    runs_new: ClassVar[int] = derived("of.runs_new", "number of observed runs of the new stack", shown="hidden")
+    runs_reference: ClassVar[int] = derived(
+        "of.runs_reference", "number of observed runs of the reference", shown="hidden"
+    )
+    left_out: ClassVar[int] = derived(
+        "of.left_out", "number of runs of both stacks that are censored or unknown", shown="hidden"
+    )
     mean_new_ms: ClassVar[float] = derived(
         "of.mean_new_ms", "mean over the observed runs of the new stack", head="new, ms", shown="ms"
     )
     mean_reference_ms: ClassVar[float] = derived(
-        "of.mean_reference_ms", "mean over those of the reference", head="reference, ms", shown="ms"
+        "of.mean_reference_ms", "mean over the observed runs of the reference", head="reference, ms", shown="ms"
     )
     difference_ms: ClassVar[float] = derived(
-        "of.difference_ms", "mean_new_ms - mean_reference_ms: below 0, the new stack is faster", shown="signed_ms"
+        "of.difference_ms", "mean_new_ms - mean_reference_ms; below 0, the new stack is faster", shown="signed_ms"
     )
     p_value: ClassVar[float | None] = derived(
-        "of.p_value", "Welch's test of the two means; empty without a test", shown="hidden"
+        "of.p_value", "p-value of Welch's test of the two means; empty without a test", shown="hidden"
     )
     adjusted_p: ClassVar[float | None] = derived(
         "of.adjusted_p",
-        "the same after Holm's correction for the pages of the cell",
+        "p_value with Holm's correction over the pages of the cell",
         head="corrected p",
         shown="p",
     )
@@ -116,8 +136,8 @@ def table_three(cells: Sequence[Cell]) -> Filled:
         if (of_configuration := [cell for cell in cells if (cell.pair, cell.configuration) == (pair, configuration)])
     ]
     note = (
-        "Percent of pages whose mean over QUIC is smaller, cut after two decimals as in the paper, and the pages. The "
-        "paper’s counts follow from its percentages."
+        "Percentage of pages whose mean over QUIC is smaller, truncated to two decimals as in the paper, and number of "
+        "pages. The paper’s counts are derived from its percentages."
     )
     return Filled(Table("table-3", "Table III: pages that load faster over QUIC", "", TableThreeLine), rows, note)
 
@@ -136,7 +156,7 @@ def _shares(cells: Sequence[Cell]) -> dict[str, float | None]:
 
 
 def cell_table(cells: Sequence[Cell]) -> Filled:
-    note = "Significant: Welch’s test of the two means of a page, Holm over the pages of the cell, 5 %."
+    note = "Significant: Welch’s test of the two means of a page at 5 %, Holm’s correction over the pages of the cell."
     table = Table("table-3-cells", "Every cell of table III: intervals and tests", "", CellLine)
     return Filled(table, list(map(CellLine, cells)), note)
 
@@ -146,5 +166,5 @@ def page_table(rows: Sequence[PageRow]) -> Filled:
 
 
 def summary_table(rows: Sequence[SummaryRow]) -> Filled:
-    note = "The paper’s prose says 5.37 % and at least 60 % where its table has 4.30 % and 59.37 %."
+    note = "The text of the paper says 5.37 % and at least 60 %; its table has 4.30 % and 59.37 %."
     return Filled(Table("summary", "What table III says", "", SummaryRow), rows, note)

@@ -13,8 +13,8 @@ from eyelevel_papers.saif2020.score import FORM_FACTORS, WEIGHTS
 from eyelevel_stats.arms import Difference, difference
 
 AGREES = {True: "yes", False: "no", None: "open"}
-PAGE, LINK = "the page", "rates of the link, and its own round trip"
-DELAY, LOSS = "delay added towards the client", "loss of packets towards the client, 0 to 1"
+PAGE, LINK = "site of the campaign", "rates of the link and its own round-trip time"
+DELAY, LOSS = "delay added in the direction of the client", "packet loss in the direction of the client, 0 to 1"
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,11 @@ class InSeries:
     site: ClassVar[str] = derived("series.site", PAGE)
     link: ClassVar[str] = derived("series.link", LINK)
     h3: ClassVar[str] = derived(
-        "series.pair.new", "the arm over HTTP/3: stack, and the cache state if it is not cold", head="over HTTP/3"
+        "series.pair.new", "arm over HTTP/3: the stack, with its cache mode if it is not cold", head="over HTTP/3"
     )
-    h2: ClassVar[str] = derived("series.pair.reference", "the arm over HTTP/2", head="over HTTP/2")
+    h2: ClassVar[str] = derived(
+        "series.pair.reference", "arm over HTTP/2: the stack, with its cache mode if it is not cold", head="over HTTP/2"
+    )
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,13 @@ class PairRow(InSeries):
 
 def _of_form(form: str) -> list[Column]:
     said = {
-        f"h2_{form}": f"score over HTTP/2, {form}: metrics averaged, then scored",
-        f"h3_{form}": "the same over HTTP/3",
-        f"gap_{form}": "HTTP/2's score minus HTTP/3's",
+        f"h2_{form}": f"score over HTTP/2, {form}, from the means of the metrics",
+        f"h3_{form}": f"score over HTTP/3, {form}, from the means of the metrics",
+        f"gap_{form}": f"h2_{form} - h3_{form}",
     }
     means = {
-        f"h2_{form}_mean": f"mean of the audits' own scores over HTTP/2, {form}",
-        f"h3_{form}_mean": "the same over HTTP/3",
+        f"h2_{form}_mean": f"mean of the scores of single audits over HTTP/2, {form}",
+        f"h3_{form}_mean": f"mean of the scores of single audits over HTTP/3, {form}",
     }
     return [
         *(Column(name, "integer", None, meaning, format="count") for name, meaning in said.items()),
@@ -60,28 +62,32 @@ class ScoreRow(PairRow):
     """The scores at a point, beside the paper's where it has the point."""
 
     scores: Mapping[str, float | None] = columns(*(declared for form in FORM_FACTORS for declared in _of_form(form)))
-    paper_h2: int | None = column("the paper's score over HTTP/2, its baseline", default=None)
-    paper_h3: int | None = column("the same over HTTP/3", default=None)
-    paper_gap: int | None = column("the paper's gap", default=None)
+    paper_h2: int | None = column("baseline score over HTTP/2 in the paper", default=None)
+    paper_h3: int | None = column("baseline score over HTTP/3 in the paper", default=None)
+    paper_gap: int | None = column("gap between the scores in the paper", default=None)
 
 
 @dataclass(frozen=True)
 class MetricRow(PairRow):
     """A metric at a point of both protocols: means over audits and their difference, HTTP/3 - HTTP/2."""
 
-    metric: str = column("metric of the score", shown="metric")
-    mean_h2: float | None = column("mean over audits over HTTP/2; ms, but cls_sum", head="HTTP/2", shown="precise")
-    mean_h3: float | None = column("the same over HTTP/3", head="HTTP/3", shown="precise")
+    metric: str = column("metric that is part of the score", shown="metric")
+    mean_h2: float | None = column(
+        "mean over audits over HTTP/2; in ms, except for cls_sum", head="HTTP/2", shown="precise"
+    )
+    mean_h3: float | None = column(
+        "mean over audits over HTTP/3; in ms, except for cls_sum", head="HTTP/3", shown="precise"
+    )
     gap: Difference | None = part()
     difference: ClassVar[float | None] = derived("gap.difference", "mean_h3 - mean_h2", shown="precise")
     ci_low: ClassVar[float | None] = derived(
         "gap.ci_low",
-        "low end of its 95 % interval (Welch)",
+        "lower end of the 95 % interval of difference (Welch)",
         head="95 % interval",
         shown="precise",
         until="ci_high",
     )
-    ci_high: ClassVar[float | None] = derived("gap.ci_high", "its high end")
+    ci_high: ClassVar[float | None] = derived("gap.ci_high", "upper end of the 95 % interval of difference (Welch)")
 
 
 @dataclass(frozen=True)
@@ -89,10 +95,10 @@ class DirectionRow(InSeries):
     """A statement of the paper and ours."""
 
     direction: Direction = part()
-    what: ClassVar[str] = derived("direction.what", "metric or score, and where")
-    paper: ClassVar[str] = derived("direction.paper", "what the paper says; bounds in brackets are ours")
-    ours: ClassVar[str] = derived("direction.ours", "what these takes show")
-    agrees: str = column("yes, no, or open where the takes do not decide", head="same")
+    what: ClassVar[str] = derived("direction.what", "metric or score, and the points that the statement refers to")
+    paper: ClassVar[str] = derived("direction.paper", "statement of the paper; bounds in brackets are ours")
+    ours: ClassVar[str] = derived("direction.ours", "result of these takes")
+    agrees: str = column("yes, no, or open if the takes do not decide", head="same")
 
 
 @dataclass(frozen=True)
@@ -104,14 +110,14 @@ class PointRow:
     point: Point = part()
     delay_ms: ClassVar[float] = derived("point.at.delay_ms", DELAY, shown="ms")
     loss: ClassVar[float] = derived("point.at.loss", LOSS, shown="share")
-    network: ClassVar[str] = derived("point.network", "the network's name", shown="hidden")
-    arm: ClassVar[str] = derived("point.arm", "stack, and the cache state if it is not cold")
-    audits: int = column("takes with every metric of the score")
-    failed: ClassVar[int] = derived("point.failed", "takes that lack one")
-    down_packets: float | None = column("packets sent to the client, lost ones included; mean", shown="count")
-    down_bytes: float | None = column("IP bytes of these; mean", shown="count")
-    up_packets: float | None = column("packets sent to the servers, lost ones included; mean", shown="count")
-    up_bytes: float | None = column("IP bytes of these; mean", shown="count")
+    network: ClassVar[str] = derived("point.network", "name of the network", shown="hidden")
+    arm: ClassVar[str] = derived("point.arm", "stack, with its cache mode if it is not cold")
+    audits: int = column("number of takes with every metric of the score")
+    failed: ClassVar[int] = derived("point.failed", "number of takes without at least one metric of the score")
+    down_packets: float | None = column("packets sent to the client, including lost packets; mean", shown="count")
+    down_bytes: float | None = column("IP bytes in the packets sent to the client; mean", shown="count")
+    up_packets: float | None = column("packets sent to the servers, including lost packets; mean", shown="count")
+    up_bytes: float | None = column("IP bytes in the packets sent to the servers; mean", shown="count")
     h3_share: ClassVar[float | None] = derived(
         "point.h3_share", "median share of responses over HTTP/3, 0 to 1", head="over HTTP/3", shown="share"
     )
@@ -133,7 +139,7 @@ def point_rows(all_series: Sequence[Series]) -> list[PointRow]:
 
 def score_table(all_series: Sequence[Series]) -> Filled:
     note = (
-        "Metrics of the audits averaged, then scored, as in the paper; the CSV has the mean of the audits’ scores too. "
+        "Scores from the means of the audits’ metrics, as in the paper; the CSV also has the means of the scores. "
         "The paper does not state its form factor; Lighthouse’s default is mobile."
     )
     rows = [_score_row(series, both) for series in all_series for both in series.points]
@@ -177,7 +183,7 @@ def direction_table(directions: Sequence[Direction]) -> Filled:
 
 def point_table(rows: Sequence[PointRow]) -> Filled:
     note = (
-        "Packets and IP bytes as given to the emulated link, with those that it then lost. The paper: with loss, "
+        "Packets and IP bytes sent into the emulated link, including those that it lost. In the paper, with loss, "
         "HTTP/3 sent almost twice as many packets, and about as many bytes."
     )
     return Filled(Table("points", "Audits, packets and protocols by point", "", PointRow), rows, note)

@@ -11,12 +11,13 @@ from eyelevel_papers.wolsing2019.published import ANOVA_DSL
 
 OURS = [
     Column(f"{metric}_sites", "integer", None,
-           f"sites on which it was significantly faster by {LABELS[metric]} (ANOVA, p < 0.01)",
+           f"number of sites with the outcome in faster, by {LABELS[metric]} (ANOVA, p < 0.01)",
            head=LABELS[metric], format="count")
     for metric in MAIN
 ]  # fmt: skip
 PAPER = [
-    Column(f"paper_2019_{metric}_sites", "integer", None, "the same of 38 sites in the slides of 2019 (DSL only)",
+    Column(f"paper_2019_{metric}_sites", "integer", None,
+           "number of sites with the outcome in faster in the slides of 2019, out of 38 (DSL only)",
            head=f"2019: {LABELS[metric]}", format="count")
     for metric in MAIN
 ]  # fmt: skip
@@ -29,7 +30,7 @@ class AnovaRow:
     network: str = column(NETWORK)
     new_stack: str = column(NEW)
     reference_stack: str = column(REFERENCE)
-    faster: str = column("the stack that was faster, undecided, or untested (too few runs)")
+    faster: str = column("faster stack, undecided, or untested (too few runs)")
     ours: Mapping[str, int] = columns(*OURS)
     paper: Mapping[str, int] = columns(*PAPER)
 

@@ -18,9 +18,9 @@ Agreement = Literal["opposite", "open", "same"]
 
 
 AGREEMENT: Mapping[Agreement, str] = {
-    "opposite": "our interval is wholly on the other side of 0",
-    "open": "our interval includes 0 or is unknown, or our figure is within the films' detection floor",
-    "same": "our interval is wholly on the paper's side of 0",
+    "opposite": "our interval is entirely on the opposite side of 0",
+    "open": "our interval includes 0 or is unknown, or our result is within the detection floor of the films",
+    "same": "our interval is entirely on the same side of 0 as the paper's result",
 }
 
 
@@ -35,40 +35,42 @@ class BesideRow:
     agreement: ClassVar[Agreement] = derived(
         "agrees", "; ".join(f"{key}: {meaning}" for key, meaning in AGREEMENT.items()), head="sign"
     )
-    figure: str = column("what was printed")
+    figure: str = column("result printed in the paper")
     paper_site: str | None = column(
-        "the site that it is about; empty: the mean over 38 sites", head="of the paper's site"
+        "site that the printed result refers to; empty for the mean over 38 sites", head="of the paper's site"
     )
     network: str = column(NETWORK)
     new_stack: str = column(NEW)
     reference_stack: str = column(REFERENCE)
     metric: str = column(METRIC, shown="metric")
-    unit: Literal["fraction", "ms"] = column("ms, or fraction: a gain, below 0: new is faster")
-    paper_2019: float = column("what the paper printed", head="2019", shown="precise")
-    sites: int = column("our sites behind our figure", head="sites here")
-    left_out: int = column("runs of both stacks that are censored or unknown, left out here", head="runs left out")
+    unit: Literal["fraction", "ms"] = column("ms, or fraction for a gain; below 0: the new stack is faster")
+    paper_2019: float = column("value printed in the paper", head="2019", shown="precise")
+    sites: int = column("number of sites used for our result", head="sites here")
+    left_out: int = column(
+        "number of runs of both stacks that are censored or unknown and not used here", head="runs left out"
+    )
     ours: float = column(
-        "our figure: mean over sites, of arithmetic means over observed runs", head="here", shown="precise"
+        "our result: mean over sites of the arithmetic means over observed runs", head="here", shown="precise"
     )
     ci_low: float | None = column(
-        f"lower end of its 95 % interval for these very sites ({INTERVAL}; gains: linearised)",
+        f"lower end of the 95 % interval of ours for these very sites ({INTERVAL}; gains: linearised)",
         head="95 %, these sites",
         shown="precise",
         until="ci_high",
     )
-    ci_high: float | None = column("upper end of it")
+    ci_high: float | None = column("upper end of the 95 % interval of ours for these very sites")
     like_ci_low: float | None = column(
-        "lower end of the 95 % interval for sites like these (t over sites)",
+        "lower end of the 95 % interval of ours for sites like these (t over sites)",
         head="95 %, sites like these",
         shown="precise",
         until="like_ci_high",
     )
-    like_ci_high: float | None = column("upper end of it")
+    like_ci_high: float | None = column("upper end of the 95 % interval of ours for sites like these")
     held: bool = part()
     paper_inside: ClassVar[bool | None] = derived(
         "inside",
-        "whether an interval contains the printed figure: of a mean that for sites like these, of one of the paper's "
-        "sites that for this very site",
+        "whether an interval contains the printed value: for a mean, the interval for sites like these; for one of "
+        "the paper's sites, the interval for this very site",
         head="2019 inside",
     )
 

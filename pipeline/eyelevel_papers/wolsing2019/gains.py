@@ -26,7 +26,7 @@ Settings = Mapping[Setting, Sequence[Load]]
 
 INTERVAL = "Welch; paired runs: Student over blocks"
 CI_LOW, CI_HIGH = (f"{end} end of the difference's 95 % interval ({INTERVAL})" for end in ("lower", "upper"))
-GAIN_OF_38 = "what the paper printed for its 38 sites; a fraction"
+GAIN_OF_38 = "mean gain printed in the paper for its 38 sites; a fraction"
 
 
 @dataclass(frozen=True)
@@ -41,22 +41,26 @@ class GainRow:
     new_stack: str = column(NEW, shown="hidden")
     reference_stack: str = column(REFERENCE, shown="hidden")
     metric: str = column(METRIC, shown="metric")
-    runs_new: int = column("observed runs of the new stack")
-    runs_reference: int = column("observed runs of the reference", head="reference")
-    left_out_new: int = column("runs of the new stack that are censored or unknown, left out here")
-    left_out_reference: int = column("the same of the reference", head="reference")
-    mean_new_ms: float | None = column("arithmetic mean of the new stack", head="new, ms", shown="ms")
-    mean_reference_ms: float | None = column("arithmetic mean of the reference", head="reference, ms", shown="ms")
+    runs_new: int = column("number of observed runs of the new stack")
+    runs_reference: int = column("number of observed runs of the reference", head="reference")
+    left_out_new: int = column("number of runs of the new stack that are censored or unknown and not used here")
+    left_out_reference: int = column(
+        "number of runs of the reference that are censored or unknown and not used here", head="reference"
+    )
+    mean_new_ms: float | None = column("arithmetic mean over the runs of the new stack", head="new, ms", shown="ms")
+    mean_reference_ms: float | None = column(
+        "arithmetic mean over the runs of the reference", head="reference, ms", shown="ms"
+    )
     difference_ms: float | None = column("mean_new_ms - mean_reference_ms", shown="signed_ms")
     difference_ci_low_ms: float | None = column(CI_LOW, shown="hidden")
     difference_ci_high_ms: float | None = column(CI_HIGH, shown="hidden")
     gain: float | None = column(
-        "difference_ms / mean_reference_ms; a fraction, below 0: new is faster", shown="percent"
+        "difference_ms / mean_reference_ms, as a fraction; below 0: the new stack is faster", shown="percent"
     )
-    anova_f: float | None = column("F of a one-way ANOVA of the two stacks' runs", shown="hidden")
-    anova_p_value: float | None = column("its p", head="ANOVA p", shown="p")
+    anova_f: float | None = column("F of the one-way ANOVA of the runs of the two stacks", shown="hidden")
+    anova_p_value: float | None = column("p-value of the ANOVA", head="ANOVA p", shown="p")
     verdict: Verdict | None = column(
-        "the lower mean where p < 0.01, else undecided; empty where F is not defined", head="faster, p < 0.01"
+        "stack with the lower mean if p < 0.01, otherwise undecided; empty if F is undefined", head="faster, p < 0.01"
     )
 
 
@@ -68,11 +72,13 @@ class AverageRow:
     new_stack: str = column(NEW)
     reference_stack: str = column(REFERENCE)
     metric: str = column(METRIC, shown="metric")
-    sites: int = column("sites with a gain")
+    sites: int = column("number of sites with a gain")
     mean_gain: float | None = column(
-        "mean over sites of the performance gain; a fraction, below 0: new is faster", shown="percent"
+        "mean over sites of the performance gain, as a fraction; below 0: the new stack is faster", shown="percent"
     )
-    median_gain: float | None = column("median over sites of the same; a fraction", shown="percent")
+    median_gain: float | None = column(
+        "median over sites of the performance gain, as a fraction; below 0: the new stack is faster", shown="percent"
+    )
     mean_difference_ms: float | None = column(
         "mean over sites of the difference of means, new - reference", shown="signed_ms"
     )
@@ -82,16 +88,17 @@ class AverageRow:
     untested: int = part()
     paper_2019_mean_gain: float | None = column(GAIN_OF_38, head="paper 2019, gain", shown="percent")
     paper_2019_reference: str | None = column(
-        "stated: the paper names the reference of this gain; inferred: it does not, and the likely one is taken",
+        "stated: the paper names the reference stack of this gain; inferred: it does not, and the likely stack is used",
         head="its reference",
     )
     paper_2019_mean_difference_ms: float | None = column(
-        "the mean difference that the paper printed for its 38 sites", head="paper 2019, ms", shown="signed_ms"
+        "mean difference printed in the paper for its 38 sites", head="paper 2019, ms", shown="signed_ms"
     )
 
 
 OF_SITES = [
-    Column(f"paper_2019_{site.replace('.', '_')}_ms", "number", "ms", f"table 3 of the paper: the same of {site}",
+    Column(f"paper_2019_{site.replace('.', '_')}_ms", "number", "ms",
+           f"corrected_ms of {site} in table 3 of the paper",
            head=f"2019: {site}, ms", format="signed_ms")
     for site in ONE_TRIP_SITES
 ]  # fmt: skip
@@ -106,22 +113,24 @@ class OneTripRow:
     new_stack: str = column(NEW)
     reference_stack: str = column(REFERENCE)
     metric: str = column(METRIC, shown="metric")
-    left_out: int = column("runs of both stacks that are censored or unknown, left out here")
-    rtt_ms: float | None = column("round trip of the network, without queueing", head="RTT, ms", shown="ms")
+    left_out: int = column("number of runs of both stacks that are censored or unknown and not used here")
+    rtt_ms: float | None = column("round-trip time of the network, without queueing", head="RTT, ms", shown="ms")
     difference_ms: float | None = column("mean(new) - mean(reference)", shown="signed_ms")
     corrected_ms: float | None = column(
-        "mean(new) - (mean(reference) - rtt_ms); below 0: faster beyond the shorter handshake",
+        "mean(new) - (mean(reference) - rtt_ms); below 0: the new stack is faster beyond its shorter handshake",
         head="one RTT taken off, ms",
         shown="signed_ms",
     )
     corrected_ci_low_ms: float | None = column(
-        f"lower end of its 95 % interval ({INTERVAL})",
+        f"lower end of the 95 % interval of corrected_ms ({INTERVAL})",
         head="95 % interval",
         shown="signed_ms",
         until="corrected_ci_high_ms",
     )
-    corrected_ci_high_ms: float | None = column(f"upper end of its 95 % interval ({INTERVAL})")
-    corrected_rtts: float | None = column("corrected_ms in round trips of the network", head="in round trips")
+    corrected_ci_high_ms: float | None = column(f"upper end of the 95 % interval of corrected_ms ({INTERVAL})")
+    corrected_rtts: float | None = column(
+        "corrected_ms as a multiple of the network's round-trip time", head="in round trips"
+    )
     paper: Mapping[str, float | None] = columns(*OF_SITES)
 
 

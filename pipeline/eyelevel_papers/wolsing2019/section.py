@@ -17,10 +17,10 @@ from eyelevel_papers.wolsing2019.gains import AVERAGES, GAINS, ONE_TRIP, Average
 from eyelevel_papers.wolsing2019.replication import replicate
 
 AVERAGES_NOTE = (
-    "The paper's column is for 38 other sites in versions of 2018 and 2019, on other servers: compare the signs with "
-    "it, not the sizes. The reference of a gain is inferred where the paper does not print it."
+    "The paper's column is for 38 other sites in versions of 2018 and 2019, on other servers: compare only the signs, "
+    "not the sizes. The reference of a gain is inferred if the paper does not print it."
 )
-ANOVA_NOTE = "The layout is that of the slides of 2019. As there, nothing is corrected for the number of tests."
+ANOVA_NOTE = "The layout and the lack of a correction for multiple tests follow the slides of 2019."
 ONE_TRIP_NOTE = "The columns of the paper are from its table 3, for its two sites with a single server."
 BESIDE_NOTE = (
     "Rows that contradict the paper come first. Only signs are compared: sites, versions and servers differ. Gains are "
