@@ -30,7 +30,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "scale.1": (LABELS[0]["en"], LABELS[0]["de"]),
     "scale.7": (LABELS[-1]["en"], LABELS[-1]["de"]),
     "cut.axis": (
-        "The axis is cut: an arrow marks an interval that goes on beyond it.",
+        "The axis is cut: an arrow marks an interval that continues beyond it.",
         "Die Achse ist gekürzt: Ein Pfeil kennzeichnet ein Intervall, das über sie hinausgeht.",
     ),
     "cut.scale": (
@@ -293,7 +293,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "predictions.how": (
         "A mark is a clip, the line the interval in which the MOS of its votes was predicted to lie with a probability "
         "of 90 %, from the votes on all other sites and one metric. A line that crosses the diagonal contains the "
-        "observed MOS; marks of the others are squares. For each site, the metric and the model are chosen again "
+        "observed MOS; clips of other lines have square marks. For each site, the metric and the model are chosen again "
         "without it. Clips outside the metric's range on the other sites have no prediction.",
         "Ein Zeichen ist ein Clip, die Linie das Intervall, in dem die MOS seiner Bewertungen nach der Vorhersage mit "
         "einer Wahrscheinlichkeit von 90 % liegt, aus den Bewertungen aller anderen Websites und einer Metrik. Eine "
@@ -307,8 +307,9 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Verbleibende Sitzungen der Gruppe {group} nach jeder Regel",
     ),
     "funnel.how": (
-        "Each bar is the number of sessions that remain after a rule, in the order of the rules; in brackets is the "
-        "number that the rule excludes. The last two bars are the sessions used in the analysis and those to be paid.",
+        "Each bar is the number of sessions that remain after a rule, in the order of the rules. The number in brackets "
+        "is the number of sessions that the rule excludes. The last two bars are the sessions used in the analysis "
+        "and the accepted sessions, which are paid.",
         "Jeder Balken ist die Anzahl der Sitzungen, die nach einer Regel übrig bleiben, in der Reihenfolge der "
         "Regeln; in Klammern steht, wie viele die Regel ausschließt. Die letzten beiden Balken sind die Sitzungen, "
         "die in die Auswertung eingehen, und die, die bezahlt werden.",
@@ -316,7 +317,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "funnel.started": ("started", "begonnen"),
     "funnel.completed": ("completed", "abgeschlossen"),
     "funnel.used": ("used in the analysis", "in der Auswertung verwendet"),
-    "funnel.accepted": ("accepted, to be paid", "angenommen, wird bezahlt"),
+    "funnel.accepted": ("accepted (paid)", "angenommen, wird bezahlt"),
     "funnel.not_asked": ("not asked", "nicht gefragt"),
     "funnel.excludes_nobody": ("excludes nobody", "ohne Ausschluss"),
     "funnel.waiting": (
@@ -377,8 +378,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "{low} bis {high}; mit den Regeln der Studie ist er {plan}. {same} Kombinationen ergeben dasselbe Urteil.",
     ),
     "multiverse.how": (
-        "Each column is one combination of rules; a tick below means that sessions which break this rule are "
-        "excluded. The upper part has the estimate with its interval, from the lowest to the highest. If all columns "
+        "Each column is one combination of rules; a tick below means that sessions that break this rule are "
+        "excluded. The upper part shows the estimates with their intervals, from low to high. If all columns "
         "look alike, the answer does not depend on who is excluded. The diamond is the result with the study's own "
         "rules.",
         "Jede Spalte ist eine Kombination von Regeln; ein Strich unten bedeutet, dass Sitzungen, die diese Regel "

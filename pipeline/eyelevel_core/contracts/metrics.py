@@ -7,8 +7,8 @@ from eyelevel_core.model.metrics import METRIC_OF, METRICS, Metric
 from eyelevel_core.tables import Column
 
 MARK = "$metrics"
-UNMASKED = "of the film as it was shown, with nothing frozen by the motion mask"
-ON_FRAMES = "on the clip's frames, which show a change at the next 60th of a second"
+UNMASKED = "of the film as shown, with no region frozen by the motion mask"
+ON_FRAMES = "on the clip's frames, which show a change at the next 1/60 s"
 # prefix of a column, the take it is of, and the clips that have none
 SIDES = (("", "take", "pair"), ("left_", "left take", "single clip"), ("right_", "right take", "single clip"))
 _VISUAL = tuple(metric for metric in METRICS if metric.visual and metric.plain_of is None)
@@ -75,10 +75,10 @@ def metric_columns(part: str) -> list[Column]:
             of_film = metric if metric.plain_of is None else METRIC_OF[metric.plain_of]
             about = f"{of_film.name} of the clip's {take}"
             if part == "clip":
-                name, meaning = metric.clip_field, f"{about} {ON_FRAMES}; empty where unknown or cut off, and for"
+                name, meaning = metric.clip_field, f"{about} {ON_FRAMES}; empty if unknown or cut off, and for"
             else:
                 on = "" if metric.plain_of is None else f" {UNMASKED.replace('of', 'on', 1)}"
-                name, meaning = metric.field, f"{about}{on}; empty where unknown and for"
+                name, meaning = metric.field, f"{about}{on}; empty if unknown and for"
             optional = part == "clip" or metric.group != "main"
             columns.append(Column(f"{side}{name}", "number", metric.unit or None, f"{meaning} a {lacking}", optional))
     return columns

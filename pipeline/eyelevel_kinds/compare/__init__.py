@@ -105,8 +105,12 @@ KIND = TrialKind(
     params=_params,
     validate=_validate,
     columns=(
-        KindColumn("choice", "string", "left, right or none: which loaded faster; empty for other kinds"),
-        KindColumn("sureness", "integer", "1 not sure at all to 5 very sure; empty for other kinds"),
+        KindColumn("choice", "string", "side that loaded faster: left, right or none; empty for other kinds"),
+        KindColumn(
+            "sureness",
+            "integer",
+            "sureness of the answer, from 1 (not sure at all) to 5 (very sure); empty for other kinds",
+        ),
     ),
     scale=None,
     simulate=_simulate,
