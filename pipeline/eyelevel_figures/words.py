@@ -307,8 +307,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Verbleibende Sitzungen der Gruppe {group} nach jeder Regel",
     ),
     "funnel.how": (
-        "Each bar is the number of sessions that remain after a rule, in the order of the rules. The number in brackets "
-        "is the number of sessions that the rule excludes. The last two bars are the sessions used in the analysis "
+        "Each bar is the number of sessions that remain after a rule, in the order of the rules. The number in "
+        "brackets is the number of sessions that the rule excludes. The last two bars are the sessions used in the analysis "
         "and the accepted sessions, which are paid.",
         "Jeder Balken ist die Anzahl der Sitzungen, die nach einer Regel übrig bleiben, in der Reihenfolge der "
         "Regeln; in Klammern steht, wie viele die Regel ausschließt. Die letzten beiden Balken sind die Sitzungen, "
