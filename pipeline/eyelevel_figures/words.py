@@ -293,8 +293,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "predictions.how": (
         "A mark is a clip, the line the interval in which the MOS of its votes was predicted to lie with a probability "
         "of 90 %, from the votes on all other sites and one metric. A line that crosses the diagonal contains the "
-        "observed MOS; clips of other lines have square marks. For each site, the metric and the model are chosen again "
-        "without it. Clips outside the metric's range on the other sites have no prediction.",
+        "observed MOS; clips of other lines have square marks. For each site, the metric and the model are chosen "
+        "again without it. Clips outside the metric's range on the other sites have no prediction.",
         "Ein Zeichen ist ein Clip, die Linie das Intervall, in dem die MOS seiner Bewertungen nach der Vorhersage mit "
         "einer Wahrscheinlichkeit von 90 % liegt, aus den Bewertungen aller anderen Websites und einer Metrik. Eine "
         "Linie, die die Diagonale kreuzt, enthält die beobachtete MOS; die Zeichen der anderen sind Quadrate. Für jede "
@@ -308,8 +308,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "funnel.how": (
         "Each bar is the number of sessions that remain after a rule, in the order of the rules. The number in "
-        "brackets is the number of sessions that the rule excludes. The last two bars are the sessions used in the analysis "
-        "and the accepted sessions, which are paid.",
+        "brackets is the number of sessions that the rule excludes. The last two bars are the sessions used in the "
+        "analysis and the accepted sessions, which are paid.",
         "Jeder Balken ist die Anzahl der Sitzungen, die nach einer Regel übrig bleiben, in der Reihenfolge der "
         "Regeln; in Klammern steht, wie viele die Regel ausschließt. Die letzten beiden Balken sind die Sitzungen, "
         "die in die Auswertung eingehen, und die, die bezahlt werden.",

@@ -19,8 +19,8 @@ from eyelevel_papers.sheet import Folded, Panels, Section, Sheet, facts_of, repo
 TITLE = "HTTP/2 and HTTP/3 with Lighthouse: Saif et al. 2020 and this batch"
 METHOD = (
     "An audit is a take; it fails if a metric of the score is unknown, or not final because the page never settled. "
-    "The metrics of a point’s audits are averaged, then scored with the weights and curves of Lighthouse 6.0.0; the mean "
-    "of the audits’ own scores is in scores.csv.",
+    "The metrics of a point’s audits are averaged, then scored with the weights and curves of Lighthouse 6.0.0; the "
+    "mean of the audits’ own scores is in scores.csv.",
     "The metrics are those of the take (docs/reference/metrics.md). FCP, LCP (the last candidate before any input), "
     "CLS (the sum of all shifts, cls_sum), TBT (tasks between FCP and TTI) and TTI (a window of 5 s with at most two "
     "GET requests) are as in version 6. Two differ: SI comes from the film, frame by frame, where Lighthouse compares "

@@ -57,7 +57,7 @@ WILSON_HIGH = (
     "upper end of the 95 % interval (Wilson's score interval over participants); empty if unknown",
     "obere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
 )
-SHOWN_CLIP = ("SHA-256 of the clip shown", "genau der Clip, der gezeigt wurde")
+SHOWN_CLIP = ("digest of the clip shown", "genau der Clip, der gezeigt wurde")
 MEAN_ON_OWN_SCALE = (
     "mean value on the scale of the kind; several votes of one participant are averaged first",
     "Mittelwert auf der Skala dieser Art; mehrere Bewertungen einer Person werden vorher gemittelt",

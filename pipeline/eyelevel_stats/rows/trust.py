@@ -139,7 +139,7 @@ class SubjectRow:
     votes: int = column("number of clips rated by the participant", "Clips, die die Person bewertet hat")
     bias: float | None = column(
         "difference between the participant's scores and those of other participants, in points, by maximum "
-        "likelihood; above 0: scores higher; the mean over participants is 0; never a reason for exclusion",
+        "likelihood; positive: scores higher; the mean over participants is 0; never a reason for exclusion",
         "um wie viel höher als andere die Person bewertet, in Punkten, nach Maximum Likelihood; das Mittel über die "
         "Personen ist 0; niemand wird deswegen ausgeschlossen",
         shown="precise",
