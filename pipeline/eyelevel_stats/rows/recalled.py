@@ -43,7 +43,7 @@ class VoteCorrelationRow:
         head="Spearman",
     )
     source: str = column(
-        "recalled: the method is that of the 2019 paper as remembered, not taken from its text",
+        "recalled: the method is that of the 2019 paper as remembered, not based on its text",
         "recalled: das Verfahren ist das des Artikels von 2019 aus der Erinnerung, nicht nach seinem Text",
     )
 
@@ -81,7 +81,7 @@ class ScoreAnovaRow:
         shown="p",
     )
     source: str = column(
-        "recalled: the method is that of the 2019 paper as remembered, not taken from its text",
+        "recalled: the method is that of the 2019 paper as remembered, not based on its text",
         "recalled: das Verfahren ist das des Artikels von 2019 aus der Erinnerung, nicht nach seinem Text",
     )
 
