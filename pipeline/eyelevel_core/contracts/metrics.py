@@ -16,7 +16,7 @@ _FILM = tuple(metric for metric in METRICS if metric.visual)
 
 
 def _meaning(metric: Metric) -> str:
-    unknown = "null where unknown" if metric.group == "main" else "null or left out where unknown"
+    unknown = "null if unknown" if metric.group == "main" else "null or omitted if unknown"
     if metric.plain_of is not None:
         return f"{METRIC_OF[metric.plain_of].field} {UNMASKED}; {unknown}"
     since = " since navigation start" if metric.ratio else ""

@@ -71,7 +71,8 @@ fn name(transport: Transport) -> &'static str {
 
 /// The transport that carried a flow, and what the stack sets for it; `None` where the stack is not carried by it.
 fn side_of(stack: &Stack, flow: &Flow) -> Option<(Transport, Side)> {
-    let transport = [Transport::Tcp, Transport::Quic].into_iter().find(|transport| flow.transport == name(*transport))?;
+    let transport =
+        [Transport::Tcp, Transport::Quic].into_iter().find(|transport| flow.transport == name(*transport))?;
     Some((transport, stack.side(transport)?))
 }
 
