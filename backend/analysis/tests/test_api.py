@@ -105,7 +105,7 @@ def test_results_come_with_their_snapshot_and_every_field_of_the_contract(as_ros
 @pytest.mark.parametrize(
     ("lang", "title", "head", "meaning"),
     [
-        ("en", "Mean opinion score of each condition", "participants", "participants"),
+        ("en", "Mean opinion score of each condition", "participants", "number of participants"),
         ("de", "Mittlere Bewertung jeder Bedingung", "Personen", "Personen"),
     ],
 )
