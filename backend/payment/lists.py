@@ -85,7 +85,10 @@ RULES: Mapping[str, str] = {
 
 
 def read(text: str, form: Format) -> tuple[list[dict[str, str]], list[Claim]]:
-    """Parse a list into its rows and claims; raises Problem 422 with the line, or the missing column."""
+    """Parse a list into its rows and claims; raises Problem 422 with the line, or the missing column.
+
+    A row that repeats an earlier one, as in two lists that were joined, counts once.
+    """
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     wanted = [name for name in (form.person, form.submission, form.code, form.status) if name]
     missing = [name for name in wanted if name not in (reader.fieldnames or ())]
@@ -93,12 +96,21 @@ def read(text: str, form: Format) -> tuple[list[dict[str, str]], list[Claim]]:
         raise _wrong(f"The list has no column {missing[0]!r}; its columns are {_listed(reader.fieldnames or ())}.")
     rows: list[dict[str, str]] = []
     claims: list[Claim] = []
+    known: dict[tuple[str, str], Claim] = {}
     try:
         for row in reader:
             if len(rows) == MAX_ROWS:
                 raise _wrong(f"The list has more than {MAX_ROWS} rows; split it, and send the parts separately.")
-            rows.append(row)
-            claims.append(_claim(row, form, line=reader.line_num))
+            claim = _claim(row, form, line=reader.line_num)
+            earlier = known.setdefault((claim.person, claim.submission), claim) if claim.submission else claim
+            if earlier != claim:
+                raise _wrong(
+                    f"Line {reader.line_num} has the submission {claim.submission!r} again, with other values; remove "
+                    "the row that is out of date."
+                )
+            if earlier is claim:
+                rows.append(row)
+                claims.append(claim)
     except csv.Error as error:
         raise _wrong(f"Line {reader.line_num} is not valid CSV: {error}.") from None
     return rows, claims

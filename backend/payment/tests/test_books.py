@@ -249,6 +249,20 @@ def test_a_list_that_cannot_be_read_names_line_and_column(text: str, words: str)
     assert words in caught.value.message
 
 
+def test_a_row_that_is_there_twice_counts_once() -> None:
+    row = LIST.splitlines()[1]
+    rows, claims = read(f"{LIST.rstrip()}\n{row}\n", PROLIFIC)
+    assert (rows, claims) == read(LIST, PROLIFIC)
+
+
+def test_one_submission_with_other_values_is_refused() -> None:
+    head, row = LIST.splitlines()[:2]
+    other = row.replace("AWAITING REVIEW", "RETURNED")
+    assert other != row
+    with pytest.raises(Problem, match=r"Line 3 has the submission '\w+' again, with other values; remove"):
+        read(f"{head}\n{row}\n{other}\n", PROLIFIC)
+
+
 def test_any_list_is_read_by_the_names_of_its_columns() -> None:
     custom = Format(person="worker", submission="task", code="answer")
     assert read("worker,task,answer,x\nann,t1,AB,1\n", custom)[1] == [Claim("ann", "t1", Status.WAITING, "AB")]
