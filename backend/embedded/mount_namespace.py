@@ -80,8 +80,17 @@ def _build(shown: dict[Path, list[Path]]) -> None:
                 held.append((place, path))
             _mount("-t", "tmpfs", "-o", "mode=0755,size=1m", "eyelevel-view", closed)
             for place, path in held:
-                path.mkdir(parents=True, exist_ok=True)
+                _make_way(path)
                 _mount("--move", place, path)
+
+
+def _make_way(path: Path) -> None:
+    """Create the folder and its parents for every user to enter, whatever root's umask is."""
+    before = os.umask(0o022)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    finally:
+        os.umask(before)
 
 
 def _mount(*arguments: str | Path) -> None:

@@ -41,17 +41,18 @@ def test_a_path_inside_another_is_shown_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.root
-def test_the_user_reads_what_is_needed_and_nothing_else_of_a_closed_folder(tmp_path: Path) -> None:
+@pytest.mark.parametrize("umask", [0o022, 0o077])
+def test_the_user_reads_what_is_needed_and_nothing_else_of_a_closed_folder(tmp_path: Path, umask: int) -> None:
     closed = tmp_path / "closed"
-    for name in ("needed", "private"):
+    for name in ("way/needed", "private"):
         (closed / name).mkdir(parents=True)
         (closed / name / "note").write_text("seen")
     closed.chmod(0o700)
     look = tmp_path / "look.py"
     look.write_text(LOOK)
-    command = [sys.executable, str(look), str(closed / "needed"), str(closed / "private")]
+    command = [sys.executable, str(look), str(closed / "way" / "needed"), str(closed / "private")]
     environment = {key: value for key, value in os.environ.items() if key != mount_namespace.INSIDE}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, umask=umask)
     assert (done.stdout, done.stderr, done.returncode) == ("seen False\n", "", 0)
     assert (closed / "private" / "note").read_text() == "seen", "the host sees what it saw before"
 
