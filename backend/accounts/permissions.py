@@ -111,8 +111,8 @@ def _by_token(token: str, *, scopes: Collection[Scope]) -> User | None:
     if row is None or not row.user.is_active or row.expires_at <= now:
         return None
     if row.scope not in scopes:
-        needed = " or ".join(scopes) or "no token; sign in with your account"
-        raise Problem(403, "wrong_scope", f"The token's scope is {row.scope}, but this call needs {needed}.")
+        needed = f"needs {' or '.join(scopes)}" if scopes else "accepts no token; sign in with your account"
+        raise Problem(403, "wrong_scope", f"The token's scope is {row.scope}, but this call {needed}.")
     if row.user.role not in SCOPE_ROLES[Scope(row.scope)]:
         raise Problem(403, "forbidden", FORBIDDEN)
     if row.last_used_at is None or now - row.last_used_at > USE_STEP:

@@ -14,6 +14,9 @@ BACK_OFF_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 TIMEOUT_S = 60.0
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
+# in OpenSSL's message about a certificate
+UNTRUSTED = "CERTIFICATE_VERIFY_FAILED"
+
 # returns a new body for every try
 Body = Callable[[], Iterator[bytes]]
 
@@ -50,6 +53,7 @@ class Platform:
             base_url=self.url.rstrip("/") + "/api/",
             headers={"Authorization": f"Bearer {self.token}", "Accept": "application/json"},
             timeout=TIMEOUT_S,
+            verify=httpx.create_ssl_context(),  # with the authorities of SSL_CERT_FILE
             trust_env=parts.hostname not in LOOPBACK,  # a proxy cannot reach this machine's own addresses
         )
 
@@ -70,6 +74,11 @@ class Platform:
             try:
                 response = self._client.request(method, path, content=body(), headers=headers)
             except httpx.TransportError as error:
+                if UNTRUSTED in str(error):
+                    raise UnreachableError(
+                        f"{self.url} has a certificate that is not trusted; set SSL_CERT_FILE to the file with the "
+                        "certificate of its authority."
+                    ) from None
                 failure = UnreachableError(f"{self.url} does not respond ({_reason(error)}).")
                 continue
             if response.is_success:

@@ -44,8 +44,7 @@ from eyelevel.simulate.walk import Counts, Crowd, walk
 @click.option(
     "--real-time",
     is_flag=True,
-    help="Take as long as people do to watch each clip and to answer, which rule R9 requires. Otherwise answer "
-    "immediately.",
+    help="Take as long as people do to watch each clip and to answer. Otherwise answer immediately.",
 )
 @click.option(
     "--token",

@@ -44,7 +44,11 @@ def _schema_page(path: Path) -> str:
 
 
 def _array(schema: Schema) -> list[Sequence[str]]:
-    return [("[]", "list", "", "", "", "list of objects with the following fields")] if schema.get("type") == "array" else []
+    return (
+        [("[]", "list", "", "", "", "list of objects with the following fields")]
+        if schema.get("type") == "array"
+        else []
+    )
 
 
 def _columns_page(path: Path) -> str:
