@@ -48,13 +48,13 @@ def finish(session: Session) -> None:
 def test_another_assignment_is_found_without_what_was_played() -> None:
     begun = played(studies.start(fielding())[0], 1, 2, 5)
     studies.vote(begun.trials.get(position=1))
-    anew = studies.begin_anew(begun)
-    assert (held(anew), anew.trials.count()) == (6, 6)
-    assert not settings(anew) & settings(begun, position__in=[1, 2, 5])
+    renewed = studies.begin_anew(begun)
+    assert (held(renewed), renewed.trials.count()) == (6, 6)
+    assert not settings(renewed) & settings(begun, position__in=[1, 2, 5])
     # and a third time
-    played(anew, 1)
-    third = studies.begin_anew(anew)
-    assert not settings(third) & (settings(begun, position__in=[1, 2, 5]) | settings(anew, position=1))
+    played(renewed, 1)
+    third = studies.begin_anew(renewed)
+    assert not settings(third) & (settings(begun, position__in=[1, 2, 5]) | settings(renewed, position=1))
     assert not Exclusion.objects.filter(rule=SEEN_BEFORE).exists()
 
 
@@ -65,19 +65,19 @@ def test_who_has_played_nothing_gets_the_same_assignment_again() -> None:
 
 def test_a_block_of_which_all_that_is_wanted_was_played_is_not_asked_again() -> None:
     begun = played(studies.start(fielding(quota={"sessions": 1}))[0], 2)
-    anew = studies.begin_anew(begun)
-    assert settings(anew) == settings(begun, kind="compare")
-    assert (held(anew), Slot.objects.filter(state="open").count()) == (2, 4)
+    renewed = studies.begin_anew(begun)
+    assert settings(renewed) == settings(begun, kind="compare")
+    assert (held(renewed), Slot.objects.filter(state="open").count()) == (2, 4)
 
 
 def test_who_has_met_all_that_is_wanted_takes_part_and_is_left_out() -> None:
     begun = played(studies.start(fielding(quota={"sessions": 1}))[0], 2, 6)
-    anew = studies.begin_anew(begun)
-    assert (held(anew), anew.trials.count(), Slot.objects.filter(state="open").count()) == (0, 6, 6)
-    finish(anew)
-    assert (held(anew), Slot.objects.filter(state="open").count()) == (0, 6)
-    judge_session(anew.pk)
-    [judged] = [row for row in judged_sessions(begun.fielding.study_id) if row.session_id == anew.pk]
+    renewed = studies.begin_anew(begun)
+    assert (held(renewed), renewed.trials.count(), Slot.objects.filter(state="open").count()) == (0, 6, 6)
+    finish(renewed)
+    assert (held(renewed), Slot.objects.filter(state="open").count()) == (0, 6)
+    judge_session(renewed.pk)
+    [judged] = [row for row in judged_sessions(begun.fielding.study_id) if row.session_id == renewed.pk]
     assert judged.verdict is not None
     assert (judged.left_out_by, judged.verdict.used, judged.verdict.accepted) == ((SEEN_BEFORE,), False, True)
     # the assignment waits for somebody to whom it is new

@@ -191,15 +191,15 @@ def test_who_begins_anew_by_the_id_alone_cannot_erase_what_was_before(db: None) 
     first, guesser = Browser(), Browser()
     begun = begin(fielding, "w-17", first).json()
     put(first, f"/api/session/votes/{uuid.uuid4()}", vote_body(begun["trials"][0]))
-    anew = begin(fielding, "w-17", guesser)
-    assert (anew.status_code, anew.json()["id"] != begun["id"]) == (201, True)
+    renewed = begin(fielding, "w-17", guesser)
+    assert (renewed.status_code, renewed.json()["id"] != begun["id"]) == (201, True)
     assert error_code(guesser.get("/api/withdrawals/own")) == (401, "no_session")
-    assert error_code(post(guesser, "/api/withdrawals", {"session_id": anew.json()["id"]})) == (401, "no_session")
+    assert error_code(post(guesser, "/api/withdrawals", {"session_id": renewed.json()["id"]})) == (401, "no_session")
     # the first browser takes the new session up, and the other one goes on as well
     again = begin(fielding, "w-17", first)
-    assert (again.status_code, again.json()["id"]) == (200, anew.json()["id"])
+    assert (again.status_code, again.json()["id"]) == (200, renewed.json()["id"])
     assert put(guesser, "/api/session/person", {"answers": {"age": "old"}}).status_code == 204
-    assert post(first, "/api/withdrawals", {"session_id": anew.json()["id"]}).json()["sessions"] == 2
+    assert post(first, "/api/withdrawals", {"session_id": renewed.json()["id"]}).json()["sessions"] == 2
 
 
 def test_in_another_study_the_person_is_another_participant(db: None) -> None:

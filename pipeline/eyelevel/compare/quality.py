@@ -112,7 +112,7 @@ class CountRow:
     attempts: ClassVar[int | None] = derived(
         "count.attempts", "number of attempts in attempts.jsonl; empty without that file"
     )
-    void: ClassVar[int | None] = derived("count.void", "number of attempts that are void for a cause of their own")
+    void: ClassVar[int | None] = derived("count.void", "number of void attempts, without those in void_with_block")
     void_with_block: ClassVar[int | None] = derived(
         "count.void_with_block",
         "number of attempts that are void because another attempt of their block was void (paired campaigns)",
