@@ -91,9 +91,9 @@ How the tables were computed
 
 Simulated participants
   Simulated participants (`eyelevel simulate`) are programs. Their votes test a study; do not report them as people's
-  answers. Simulated sessions in votes.csv and the tables: {simulated}. An export of people's votes excludes them;
-  conformance.csv and the Parquet files name the origin of every session. To include them, choose it on the page, add
-  ?origin=all to the address, or run `eyelevel analyse` with --origin all.
+  answers. conformance.csv and the Parquet files name the origin of every session.
+  Simulated sessions in votes.csv and the tables: {simulated}.
+  {to_include_them}
 
 How to cite
   Cite the study and the snapshot by their digests above, and Eyelevel by its CITATION.cff. The method is that of
@@ -114,6 +114,12 @@ How to cite
 WHOSE = {
     ResultOrigin.PERSON: "votes of people; simulated sessions are excluded",
     ResultOrigin.ALL: "votes of people and of simulated sessions",
+}
+
+
+TO_INCLUDE_SIMULATED = {
+    ResultOrigin.PERSON: "To include them, select all sessions on the page, or add ?origin=all to the address.",
+    ResultOrigin.ALL: "`eyelevel analyse` leaves them out; to include them, add --origin all.",
 }
 
 
@@ -154,6 +160,7 @@ def readme(
         method=result.method_version,
         in_depth=IN_DEPTH[in_depth],
         simulated=result.simulated_sessions if origin == ResultOrigin.ALL else 0,
+        to_include_them=TO_INCLUDE_SIMULATED[origin],
     )
 
 

@@ -13,6 +13,7 @@ from eyelevel_core.study.design import Plan
 from eyelevel_core.tables import Table, column
 
 Kind = Literal["rule", "hypothesis_added", "hypothesis_removed", "plan", "design", "look", "analysis", "simulated"]
+SIMULATED: Kind = "simulated"
 # analyses that results may have, and the kinds of hypotheses by any of which a plan names them
 ANALYSES: Mapping[str, tuple[str, ...]] = {
     "mos": ("rate",),
@@ -180,4 +181,4 @@ def _of_analyses(plan: Plan, shown: Collection[str]) -> Iterator[Departure]:
 
 def _of_simulated(count: int) -> Iterator[Departure]:
     if count:
-        yield Departure("simulated", "votes", f"Votes of simulated sessions are in every table: {count} sessions.")
+        yield Departure(SIMULATED, "votes", f"Votes of simulated sessions are in every table: {count} sessions.")

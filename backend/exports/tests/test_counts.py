@@ -28,6 +28,7 @@ def test_readme_and_counts_say_the_same_of_every_session_and_vote() -> None:
             assert lines[row["outcome"].replace("_", " ")] == [row["sessions"], row["votes"]]
         assert lines["in all"] == ["5", "5"]
         assert f"Simulated sessions in votes.csv and the tables: {simulated}." in text
+        assert ("?origin=all" in text, "--origin all" in text) == (origin == "person", origin == "all")
 
 
 def test_counts_funnel_and_rows_of_an_export_add_up() -> None:

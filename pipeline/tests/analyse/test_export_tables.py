@@ -66,12 +66,25 @@ def test_votes_of_programs_are_left_out_unless_asked_for(run: Run, tmp_path: Pat
     (tmp_path / "votes.csv").write_text(text_of([VOTES[0], programs]), newline="")
     lines = {origin: run(tmp_path, "--origin", origin).out.splitlines()[0] for origin in ("person", "simulated", "all")}
     assert lines == {
-        "person": "1\u00a0vote of 1\u00a0participant.",
+        "person": (
+            "1\u00a0vote of 1\u00a0participant. 1\u00a0simulated participant is left out; to include them, add --origin all."
+        ),
         "simulated": f"1\u00a0vote of 1\u00a0participant. {SIMULATED}",
         "all": f"2\u00a0votes of 2\u00a0participants. {SIMULATED}",
     }
     run(tmp_path)
     assert [row["mos"] for row in table(tmp_path / "out" / "mos.csv")] == ["6.0"]
+
+
+def test_votes_of_programs_that_are_left_out_are_no_departure(run: Run, tmp_path: Path) -> None:
+    programs = rate(9, participant=9, stack="QUIC", score=1, origin="simulated")
+    (tmp_path / "votes.csv").write_text(text_of([VOTES[0], programs]), newline="")
+    sentence = "Votes of simulated sessions are in every table: 1 sessions."
+    (tmp_path / "departures.csv").write_text(f"kind,sentence\nlook,Opened early.\nsimulated,{sentence}\n")
+    for origin in ("person", "all"):
+        run(tmp_path, "--origin", origin)
+        page = (tmp_path / "out" / "report.html").read_text()
+        assert ("Opened early." in page, sentence in page) == (True, origin == "all")
 
 
 def test_an_export_from_before_roles_is_read(run_into: RunInto, export: Path, tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ def read_export(export: Path, *, origin: Whose = "person", seed: int) -> Given:
     """
     unlisted = check_export(export)
     with open_votes(export) as file:
-        columns = votes_of(parse_votes(file, source=str(export)), origin, source=str(export))
+        every = parse_votes(file, source=str(export))
+    columns = votes_of(every, origin, source=str(export))
     design = design_of(export)
     screened = screened_of(export, design, origin)
     collecting = is_collecting(export)
@@ -48,18 +49,24 @@ def read_export(export: Path, *, origin: Whose = "person", seed: int) -> Given:
     notices += [f"Not listed in {MANIFEST}, so not checked: {some_of(unlisted)}."] if unlisted else []
     votes, participants = len(columns["vote_id"]), len(set(columns["session_id"]))
     simulated = simulated_sessions(columns)
+    left_out = simulated_sessions(every) - simulated
     lead = f"{plural(votes, 'vote')} of {plural(participants, 'participant')}."
     if simulated:
         lead += (
             f" {plural(simulated, 'participant was', 'participants were')} simulated: programs, whose votes say "
             "nothing about people."
         )
+    if left_out:
+        lead += (
+            f" {plural(left_out, 'simulated participant is', 'simulated participants are')} left out; to include them, "
+            "add --origin all."
+        )
     study, source = _study(columns), source_of(export)
     return Given(
         columns=columns,
         about=Study(
             design=design,
-            departures=departures_of(export),
+            departures=departures_of(export, simulated=simulated > 0),
             screened=screened,
             collecting=collecting,
             plays=partial(plays_of, export),

@@ -19,6 +19,7 @@ from eyelevel_core.contracts import sha256_of_stream
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_core.tables import text_of_cell
+from eyelevel_stats.departures import SIMULATED
 
 VOTES = "votes.csv"
 STUDY = "study.json"
@@ -72,10 +73,11 @@ def design_of(export: Path) -> Design | None:
         raise BadInputError(f"{export}: {STUDY} is not a frozen study ({error}); give an unmodified export.") from error
 
 
-def departures_of(export: Path) -> list[str] | None:
+def departures_of(export: Path, *, simulated: bool) -> list[str] | None:
     """Returns the departures from the plan as sentences of the platform; None if the file is missing.
 
-    Raises BadInputError if it has no column `sentence`.
+    `simulated`: votes of simulated sessions are analysed; otherwise these are no departure. Raises BadInputError if the
+    file has no column `sentence`.
     """
     text = text_beside(export, DEPARTURES)
     if text is None:
@@ -83,7 +85,7 @@ def departures_of(export: Path) -> list[str] | None:
     rows = csv.DictReader(io.StringIO(text, newline=""))
     if "sentence" not in (rows.fieldnames or ()):
         raise BadInputError(f"{export}: {DEPARTURES} has no column sentence; give an unmodified export.")
-    return [text_of_cell(row["sentence"]) for row in rows]
+    return [text_of_cell(row["sentence"]) for row in rows if simulated or row.get("kind") != SIMULATED]
 
 
 def is_collecting(export: Path) -> bool:
