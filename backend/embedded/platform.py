@@ -3,8 +3,6 @@
 import os
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +13,7 @@ from embedded import processes, servers
 from embedded.data_folder import REPOSITORY, Layout
 from embedded.supervisor import Answer, Service
 from eyelevel_core.variables import default_of
+from lib.own_web import own_health
 
 BACKEND = REPOSITORY / "backend"
 POSTGRES, VALKEY, WEB = "PostgreSQL", "Valkey", "web"
@@ -55,7 +54,7 @@ class Platform:
                 leftovers=lambda: servers.valkey_leftovers(layout.valkey),
                 log=layout.folder / "valkey.log",
             ),
-            self._python(WEB, needs=(POSTGRES, VALKEY), answers=lambda: answers(f"{self.url}/api/health")),
+            self._python(WEB, needs=(POSTGRES, VALKEY), answers=lambda: answers(self.url)),
             # A worker is killed with its supervisor, because it could hang while it disconnects from a stopped queue.
             # Its tasks were not acknowledged, and are requeued at the next start.
             self._python("worker", needs=(WEB,), dies_by=SIGKILL, stop_timeout_s=15.0),
@@ -162,11 +161,9 @@ class Platform:
 
 
 def answers(url: str) -> Answer:
-    """Whether a web server answers at `url`, with any status."""
+    """Whether the platform's web server answers at `url`, with any status."""
     try:
-        with urllib.request.urlopen(url, timeout=2):  # noqa: S310 - our own loopback address
-            return Answer.YES
-    except urllib.error.HTTPError:
-        return Answer.YES
+        own_health(url, os.environ, timeout_s=2)
     except OSError:
         return Answer.SILENT
+    return Answer.YES

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -20,6 +20,8 @@ from eyelevel.errors import EyelevelError
 
 TESTBED = REPOSITORY / "pipeline" / "testbed" / "target" / "release" / "eyelevel-testbed"
 START_S = 120.0
+# how a platform behind a proxy is reached
+PUBLIC = ("EYELEVEL_ALLOWED_HOSTS", "EYELEVEL_PUBLIC_URL", "EYELEVEL_SECURE_COOKIES", "EYELEVEL_TRUSTED_PROXY")
 
 
 class StageError(EyelevelError):
@@ -76,10 +78,14 @@ def what_hinders_capture() -> str | None:
 
 @contextmanager
 def served(layout: Layout, port: int) -> Iterator[str]:
-    """Run the platform in a separate process while the block runs; yields its address."""
+    """Run the platform in a separate process while the block runs; yields its address.
+
+    All stages use the address on loopback, so variables for a public name are ignored.
+    """
     command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(layout.folder), "--port", str(port)]
     process = subprocess.Popen(
         [*command, "--demo-accounts"],
+        env=on_loopback(os.environ),
         start_new_session=True,  # only this process gets Ctrl-C, and stops the platform in order
         preexec_fn=die_with_parent(signal.SIGTERM),  # noqa: PLW1509 - the hook only calls prctl
     )
@@ -91,6 +97,10 @@ def served(layout: Layout, port: int) -> Iterator[str]:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         process.wait()
+
+
+def on_loopback(env: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in env.items() if name not in PUBLIC}
 
 
 def serve_until_interrupt() -> None:

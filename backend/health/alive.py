@@ -8,12 +8,11 @@ import json
 import os
 import platform
 import sys
-import urllib.error
-import urllib.request
 
 import redis
 from django.core.exceptions import ImproperlyConfigured
 
+from lib.own_web import own_health
 from lib.secret_values import redis_url
 
 PREFIX = "eyelevel:alive:"
@@ -54,13 +53,8 @@ def _fault_of(service: str) -> str | None:
 def _fault_of_web() -> str | None:
     """The fault, if the web server does not answer or reach the database; a 503 for another reason is no fault."""
     port = (os.environ.get("EYELEVEL_BIND") or ":8000").rpartition(":")[2]
-    host = os.environ.get("EYELEVEL_ALLOWED_HOSTS", "").split(",")[0].strip().lstrip(".*") or "localhost"
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/api/health", headers={"Host": host})
     try:
-        with urllib.request.urlopen(request, timeout=WEB_S) as response:  # noqa: S310 - http on loopback
-            body = response.read()
-    except urllib.error.HTTPError as error:
-        body = error.read()
+        body = own_health(f"http://127.0.0.1:{port}", os.environ, timeout_s=WEB_S)
     except OSError as error:
         return f"The web server does not answer on port {port}: {error}"
     try:

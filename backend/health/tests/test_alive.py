@@ -7,7 +7,10 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
+from embedded.platform import answers
+from embedded.supervisor import Answer
 from health import alive
+from lib.own_web import own_host
 
 
 class Web(HTTPServer):
@@ -57,6 +60,20 @@ def test_it_lives_while_it_reaches_the_database(
     assert alive.main() == bool(message)
     assert message in capsys.readouterr().err
     assert web.host == "study.example.org"
+
+
+def test_the_supervisor_asks_for_a_host_that_the_platform_answers(web: Web) -> None:
+    web.status = 503
+    assert answers(f"http://127.0.0.1:{web.server_port}") is Answer.YES
+    assert web.host == "study.example.org"
+
+
+@pytest.mark.parametrize(
+    ("allowed", "host"),
+    [("", "localhost"), (" ,", "localhost"), (".example.org", "example.org"), ("*", "localhost"), ("[::1]", "[::1]")],
+)
+def test_the_first_allowed_name_is_the_host(allowed: str, host: str) -> None:
+    assert own_host({"EYELEVEL_ALLOWED_HOSTS": allowed}) == host
 
 
 def test_silence_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

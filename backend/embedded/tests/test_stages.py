@@ -1,0 +1,13 @@
+"""Commands that serve a platform for themselves use its address on loopback."""
+
+from embedded.stages import on_loopback
+
+
+def test_variables_for_a_public_name_are_ignored() -> None:
+    public = {
+        "EYELEVEL_ALLOWED_HOSTS": "study.example.org",
+        "EYELEVEL_PUBLIC_URL": "https://study.example.org",
+        "EYELEVEL_SECURE_COOKIES": "1",
+        "EYELEVEL_TRUSTED_PROXY": "1",
+    }
+    assert on_loopback({**public, "PATH": "/usr/bin"}) == {"PATH": "/usr/bin"}
