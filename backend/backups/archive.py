@@ -20,7 +20,7 @@ from typing import IO, Any, Protocol, Self
 
 from pydantic import TypeAdapter, ValidationError
 
-from backups.errors import BackupError
+from backups.errors import BackupError, BadInputError
 from backups.header import CONTRACT, FileFacts, Header
 from backups.header import HEADER as HEADER_FORM
 
@@ -116,7 +116,7 @@ class Entry:
         try:
             return self.source.read(size)
         except tarfile.TarError as error:
-            raise BackupError(CUT_OFF) from error
+            raise BadInputError(CUT_OFF) from error
 
     def drain(self) -> None:
         while self.read():
@@ -135,9 +135,9 @@ class Reader:
             self._tar = tarfile.open(fileobj=self.source, mode="r|")  # type: ignore[call-overload]  # noqa: SIM115
             first = self._tar.next()
         except tarfile.TarError as error:
-            raise BackupError(NO_BACKUP) from error
+            raise BadInputError(NO_BACKUP) from error
         if first is None or first.name != HEADER:
-            raise BackupError(NO_BACKUP)
+            raise BadInputError(NO_BACKUP)
         self.header = header_of(self._read(first))
 
     def entries(self) -> Iterator[Entry]:
@@ -155,11 +155,11 @@ class Reader:
                 yield entry
                 entry.drain()
                 if with_digest.bytes != info.size:
-                    raise BackupError(CUT_OFF)
+                    raise BadInputError(CUT_OFF)
                 self.seen[info.name] = FileFacts(with_digest.sha256, with_digest.bytes)
         except (tarfile.TarError, EOFError) as error:
-            raise BackupError(CUT_OFF) from error
-        raise BackupError(CUT_OFF)
+            raise BadInputError(CUT_OFF) from error
+        raise BadInputError(CUT_OFF)
 
     def _read(self, info: tarfile.TarInfo) -> bytes:
         data = self._open(info).read()
@@ -169,18 +169,18 @@ class Reader:
     def _open(self, info: tarfile.TarInfo) -> IO[bytes]:
         file: IO[bytes] | None = self._tar.extractfile(info)
         if file is None:
-            raise BackupError(f"The entry {info.name} of the backup is not a file; use another copy of the backup.")
+            raise BadInputError(f"The entry {info.name} of the backup is not a file; use another copy of the backup.")
         return file
 
     def _check(self, end: bytes) -> None:
         try:
             promised = LISTED.validate_json(end).entries
         except ValidationError as error:
-            raise BackupError(CUT_OFF) from error
+            raise BadInputError(CUT_OFF) from error
         wrong = sorted(name for name, facts in promised.items() if self.seen.get(name) != facts)
         wrong += sorted(self.seen.keys() - promised.keys() - {END})
         if wrong:
-            raise BackupError(f"The backup is damaged: the digest of {wrong[0]} differs. Use another copy of it.")
+            raise BadInputError(f"The backup is damaged: the digest of {wrong[0]} differs. Use another copy of it.")
 
 
 NO_BACKUP = "This is not a backup of Eyelevel, or its first part is damaged; check the file's name."
@@ -209,7 +209,7 @@ def header_of(data: bytes) -> Header:
     try:
         contract = KNOWN.validate_json(data).contract
     except ValidationError as error:
-        raise BackupError(NO_BACKUP) from error
+        raise BadInputError(NO_BACKUP) from error
     if contract != CONTRACT:
         message = f"The backup has the contract {contract}, but this version reads {CONTRACT}; upgrade Eyelevel."
         raise BackupError(message)
@@ -217,4 +217,4 @@ def header_of(data: bytes) -> Header:
         return HEADER_FORM.validate_json(data)
     except ValidationError as error:
         place = ".".join(map(str, error.errors()[0]["loc"]))
-        raise BackupError(f"The backup's header is invalid at {place}; use another copy of the backup.") from None
+        raise BadInputError(f"The backup's header is invalid at {place}; use another copy of the backup.") from None

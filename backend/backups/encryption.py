@@ -14,7 +14,7 @@ from typing import IO
 import pyrage
 
 from backups.archive import Readable
-from backups.errors import BackupError
+from backups.errors import BackupError, BadInputError
 
 PASSPHRASE_LINE = b"eyelevel-backup with passphrase\n"
 AGE_LINE = b"age-encryption.org/v1\n"
@@ -45,7 +45,7 @@ class Key:
 
 @contextmanager
 def encrypted(out: IO[bytes], lock: Lock) -> Iterator[IO[bytes]]:
-    """Yields a stream whose contents are written to `out` encrypted; raises BackupError for an invalid key."""
+    """Yields a stream whose contents are written to `out` encrypted; raises BadInputError for an invalid key."""
     if lock.passphrase is not None:
         identity = pyrage.x25519.Identity.generate()
         recipient = identity.to_public()
@@ -68,14 +68,14 @@ def encrypted(out: IO[bytes], lock: Lock) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def decrypted(source: Readable, key: Key) -> Iterator[Readable]:
-    """Yields a stream of the decrypted backup; raises BackupError if the key is missing or wrong."""
+    """Yields a stream of the decrypted backup; raises BadInputError if the key is missing or wrong."""
     peeked = _Peeked(source)
     start = peeked.peek(max(len(PASSPHRASE_LINE), len(AGE_LINE)))
     if start.startswith(PASSPHRASE_LINE):
         identity = _identity_behind(peeked, key)
     elif start.startswith(AGE_LINE):
         if key.identity is None:
-            raise BackupError(
+            raise BadInputError(
                 "The backup is encrypted for a public key; pass the file of its private key with --identity, or its "
                 "contents in EYELEVEL_BACKUP_IDENTITY."
             )
@@ -97,7 +97,7 @@ def decrypted(source: Readable, key: Key) -> Iterator[Readable]:
             except BackupError:
                 # a failed decryption is the cause of a stream that ends early
                 if helper.failed_with(pyrage.DecryptError):
-                    raise BackupError(WRONG_KEY if not plain.bytes else DAMAGED) from None
+                    raise BadInputError(WRONG_KEY if not plain.bytes else DAMAGED) from None
                 raise
 
 
@@ -168,13 +168,13 @@ class _Counting:
 
 def _identity_behind(peeked: _Peeked, key: Key) -> pyrage.x25519.Identity:
     if key.passphrase is None:
-        raise BackupError(
+        raise BadInputError(
             "The backup is encrypted with a passphrase; pass it with --passphrase-file or EYELEVEL_BACKUP_PASSPHRASE."
         )
     start = peeked.peek(MAX_ARMOR_BYTES)
     end = start.find(ARMOR_END)
     if end < 0:
-        raise BackupError(DAMAGED)
+        raise BadInputError(DAMAGED)
     length = end + len(ARMOR_END)
     armored = peeked.peek(length)[len(PASSPHRASE_LINE) :]
     left = length
@@ -183,14 +183,14 @@ def _identity_behind(peeked: _Peeked, key: Key) -> pyrage.x25519.Identity:
     try:
         return _identity(pyrage.passphrase.decrypt(armored, key.passphrase).decode())
     except pyrage.DecryptError:
-        raise BackupError(WRONG_KEY) from None
+        raise BadInputError(WRONG_KEY) from None
 
 
 def _recipient(text: str) -> pyrage.x25519.Recipient:
     try:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError:
-        raise BackupError(
+        raise BadInputError(
             f"{text} is not a public key of age; generate a key pair with `age-keygen`, and pass the public key, which "
             "begins with age1."
         ) from None
@@ -204,4 +204,4 @@ def _identity(text: str) -> pyrage.x25519.Identity:
                 return pyrage.x25519.Identity.from_str(line.strip())
             except pyrage.IdentityError:
                 break
-    raise BackupError("The identity file has no valid private key of age; its line begins with AGE-SECRET-KEY-1.")
+    raise BadInputError("The identity file has no valid private key of age; its line begins with AGE-SECRET-KEY-1.")

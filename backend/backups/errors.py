@@ -2,9 +2,25 @@
 
 from dataclasses import dataclass
 
+from eyelevel.errors import Exit
+
 
 class BackupError(Exception):
-    """A backup cannot be made or restored; the message says what to do."""
+    """A backup cannot be made or restored; the message says what to do. The command ends with `exit_status`."""
+
+    exit_status = Exit.FAILED
+
+
+class BadInputError(BackupError):
+    """The backup, its place, or the key or passphrase for it is wrong."""
+
+    exit_status = Exit.BAD_INPUT
+
+
+class NoRoomError(BackupError):
+    """The disk has too little free space."""
+
+    exit_status = Exit.NO_ROOM
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from analysis.snapshots import files
 from analysis.snapshots.store import files_held
 from backups import postgres
 from backups.archive import BLOBS, DUMP, HEADER, LEDGER, SNAPSHOTS, Writer
-from backups.errors import BackupError
+from backups.errors import BackupError, NoRoomError
 from backups.header import FileFacts, Header, blob_facts, read_header, snapshot_facts
 from backups.progress import Progress
 from privacy import erasure_ledger
@@ -90,7 +90,7 @@ def _ledger() -> bytes:
 def _check_room(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if free < needed + SPARE_BYTES:
-        raise BackupError(
+        raise NoRoomError(
             f"The disk of {folder} has {free / 1e6:.0f} MB free, but a dump of the database may need "
             f"{(needed + SPARE_BYTES) / 1e6:.0f} MB; free some space."
         )

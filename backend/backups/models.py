@@ -20,7 +20,7 @@ class BackupRun(models.Model):
     begun_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField()
     ok = models.BooleanField()
-    # bytes of the backup; null where it failed
+    # bytes of the backup; null where it failed, or was restored from
     bytes = models.BigIntegerField(null=True)
     votes = models.PositiveIntegerField(null=True)
     # sentences: the checks that passed, or why it failed

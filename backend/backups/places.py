@@ -10,7 +10,7 @@ from typing import IO
 from boto3.s3.transfer import TransferConfig
 from botocore.exceptions import BotoCoreError, ClientError
 
-from backups.errors import BackupError
+from backups.errors import BackupError, BadInputError
 from eyelevel_store import StoreError
 from eyelevel_store.bucket import PART_BYTES, s3_client
 from eyelevel_store.open import bucket_and_key
@@ -102,7 +102,7 @@ def _bucket_and_key(place: str) -> tuple[str, str]:
         bucket, key = bucket_and_key(place)
         if key:
             return bucket, key
-    raise BackupError(f"The place is {place!r}, but must be - or s3://BUCKET/NAME.")
+    raise BadInputError(f"The place is {place!r}, but must be - or s3://BUCKET/NAME.")
 
 
 def _store_error(place: str, failed: list[Exception]) -> BackupError:

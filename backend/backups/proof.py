@@ -14,6 +14,7 @@ from analysis.snapshots import files
 from backups.errors import Finding
 from backups.header import FileFacts, Header, StudyFacts, export_sha256, program_sha256, table_facts
 from backups.upgrade import bring_up_to_date
+from lib.counted import counted
 from privacy import erasure_ledger
 from privacy.restore import replay
 from ratings.tombstones import erasable_models
@@ -43,15 +44,18 @@ def _tables(header: Header) -> Iterator[Finding]:
         if promised == here:
             continue
         wrong += 1
+        rows = "" if here is None else counted(here.rows, "row")
         if promised is None or here is None:
             yield Finding(False, f"The table {name} is only in the {'backup' if here is None else 'restored data'}.")
         elif promised.rows != here.rows:
-            yield Finding(False, f"The table {name} has {here.rows} rows, but {promised.rows} in the backup.")
+            yield Finding(False, f"The table {name} has {rows}, but {promised.rows:,} in the backup.")
         else:
-            yield Finding(False, f"The table {name} has {here.rows} rows as in the backup, but other contents.")
+            yield Finding(False, f"The table {name} has {rows} as in the backup, but other contents.")
     if not wrong:
-        rows = sum(facts.rows for facts in tables.values())
-        yield Finding(True, f"{len(tables)} tables have the same {rows:,} rows, including {header.votes:,} votes.")
+        all_rows = counted(sum(facts.rows for facts in tables.values()), "row")
+        votes = counted(header.votes, "vote")
+        same = counted(len(tables), "table has the same", "tables have the same")
+        yield Finding(True, f"{same} {all_rows}, including {votes}.")
 
 
 def _erased(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding]:
@@ -62,10 +66,12 @@ def _erased(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding
         rows = model._default_manager.filter(erased_at=None, **{f"{model.PARTICIPANT}__in": erased})
         if (count := rows.count()) > 0:
             back += count
-            yield Finding(False, f"{count} rows of erased participants are in {model._meta.db_table}.")
+            rows = counted(count, "row of erased participants is in", "rows of erased participants are in")
+            yield Finding(False, f"{rows} {model._meta.db_table}.")
     if not back:
         later = f", {again} of them erased after the backup was made" if again else ""
-        yield Finding(True, f"{len(erased)} erased participants are absent{later}.")
+        absent = counted(len(erased), "erased participant is absent", "erased participants are absent")
+        yield Finding(True, f"{absent}{later}.")
 
 
 def _deleted(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding]:
@@ -75,9 +81,10 @@ def _deleted(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Findin
     back = [name for sha256, name, published_at in present if published_at <= deleted[sha256]]
     for name in back:
         yield Finding(False, f"The deleted study {name} is in the restored data.")
-    if deleted and not back:
+    if not back:
         later = f", {again} of them deleted after the backup was made" if again else ""
-        yield Finding(True, f"{len(deleted)} deleted studies are absent{later}.")
+        absent = counted(len(deleted), "deleted study is absent", "deleted studies are absent")
+        yield Finding(True, f"{absent}{later}.")
 
 
 def _snapshots(header: Header) -> Iterator[Finding]:
@@ -97,7 +104,7 @@ def _snapshots(header: Header) -> Iterator[Finding]:
             wrong += 1
             yield Finding(False, f"The part {part.sha256} of snapshots, {part}, is missing or damaged.")
     if not wrong:
-        yield Finding(True, f"{len(known)} snapshots are complete.")
+        yield Finding(True, f"{counted(len(known), 'snapshot is complete', 'snapshots are complete')}.")
 
 
 def _is_stored(digest: str, name: str, facts: FileFacts) -> bool:
@@ -113,7 +120,7 @@ def _study(header: Header, sha256: str, facts: StudyFacts) -> Iterator[Finding]:
         yield Finding(True, f"{facts.name}: the study was deleted after the backup was made.")
         return
     if not facts.exports:
-        yield Finding(True, f"{study.name}: {facts.votes:,} votes; not analysed yet.")
+        yield Finding(True, f"{study.name}: {counted(facts.votes, 'vote')}; not analysed yet.")
         return
     state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
     if state is None or state.result is None:
@@ -148,7 +155,7 @@ def _accounts() -> Finding:
         return Finding(False, f"The password hashes of these accounts cannot be read: {', '.join(unreadable)}.")
     if not _can_log_in():
         return Finding(False, "An account that was created for this check cannot log in.")
-    return Finding(True, f"{users.count()} accounts can log in.")
+    return Finding(True, f"{counted(users.count(), 'account')} can log in.")
 
 
 def _can_log_in() -> bool:

@@ -18,9 +18,10 @@ from django.conf import settings
 from analysis.snapshots import files
 from backups import postgres
 from backups.archive import BLOBS, DUMP, HEADER, LEDGER, SNAPSHOTS, Entry, Readable, Reader
-from backups.errors import BackupError, Finding, ProofError
+from backups.errors import BackupError, BadInputError, Finding, NoRoomError, ProofError
 from backups.header import Header
 from backups.progress import Progress
+from backups.runs import note_source
 from backups.upgrade import data_version
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_store import Store, open_store
@@ -60,9 +61,9 @@ def restore(source: Readable, *, drill: bool, replace: bool, tell: Callable[[str
         _check_room(folder, header)
         staged = Staged(folder, drill=drill)
         try:
-            staged.take(reader, tell)
+            complete = staged.take(reader, tell)
             with _loaded(staged, tell) as scratch:
-                findings = _proved(header, scratch, staged, tell)
+                findings = _proved(header, scratch, staged, tell, first=complete)
                 if drill:
                     return Report(header, findings, votes_later=0)
                 later = Vote.with_tombstones.filter(received_at__gt=header.moment).count()
@@ -70,6 +71,8 @@ def restore(source: Readable, *, drill: bool, replace: bool, tell: Callable[[str
         except BaseException:
             staged.forget()
             raise
+    # the restored database was copied before its backup was complete, so it has no record of it
+    note_source(header.moment, votes=header.votes)
     return Report(header, findings, votes_later=later)
 
 
@@ -86,6 +89,7 @@ def undo(tell: Callable[[str], None]) -> None:
     if data_version() == DATA_VERSION:
         # participants who were erased since then
         tell(str(replay()))
+        tell(f"Restored: {_holdings(*_numbers())}.")
     else:
         tell("They have an older version: start the Eyelevel that made them, or this one to upgrade them again.")
 
@@ -102,7 +106,7 @@ class Staged:
         self._drill = drill
         self._added: list[str] = []
 
-    def take(self, reader: Reader, tell: Callable[[str], None]) -> None:
+    def take(self, reader: Reader, tell: Callable[[str], None]) -> Finding:
         """Read the whole backup; raises BackupError if an entry is missing or does not match its name."""
         header = reader.header
         progress = Progress(header.files_bytes, tell, doing="Checking" if self._drill else "Restoring files")
@@ -119,9 +123,11 @@ class Staged:
         seen = {name.removeprefix(BLOBS): facts.sha256 for name, facts in reader.seen.items() if name.startswith(BLOBS)}
         for blob in header.blobs:
             if seen.get(blob.sha256) != blob.sha256:
-                raise BackupError(f"The file {blob.sha256} of a batch is missing or damaged in the backup.")
+                raise BadInputError(f"The file {blob.sha256} of a batch is missing or damaged in the backup.")
         if not self._drill:
             self._check_store(header)
+        files = counted(len(header.blobs), "file of batches matches its digest", "files of batches match their digests")
+        return Finding(True, f"{files}.")
 
     def publish(self) -> None:
         """Add snapshots and erasures to those of the platform."""
@@ -137,7 +143,7 @@ class Staged:
     def _take_snapshot(self, entry: Entry, progress: Progress) -> None:
         digest, _, name = entry.name.removeprefix(SNAPSHOTS).partition("/")
         if not (digest.isalnum() and name and Path(name).name == name):
-            raise BackupError(f"The backup has an unexpected entry {entry.name}; use another copy of it.")
+            raise BadInputError(f"The backup has an unexpected entry {entry.name}; use another copy of it.")
         folder = self._snapshots / digest
         folder.mkdir(exist_ok=True, mode=0o755)
         _write(entry, folder / name)
@@ -150,7 +156,7 @@ class Staged:
         else:
             with blobs.incoming(entry, length_bytes=entry.size) as (file, digest):
                 if digest != sha256:
-                    raise BackupError(f"The backup's file {sha256} is damaged: its digest is {digest}.")
+                    raise BadInputError(f"The backup's file {sha256} is damaged: its digest is {digest}.")
                 blobs.keep(file, sha256)
                 self._added.append(sha256)
         progress.add(entry.size)
@@ -187,19 +193,26 @@ def _loaded(staged: Staged, tell: Callable[[str], None]) -> Iterator[str]:
         postgres.drop_database(scratch)
 
 
-def _proved(header: Header, scratch: str, staged: Staged, tell: Callable[[str], None]) -> list[Finding]:
-    """Run the checks in a separate process, whose settings name the scratch database and the staged files."""
+def _proved(
+    header: Header, scratch: str, staged: Staged, tell: Callable[[str], None], *, first: Finding
+) -> list[Finding]:
+    """Run the checks after the `first` in a separate process, whose settings name scratch database and staged files."""
     tell("Comparing the restored data with the backup")
     # participants who were erased here after the backup must stay erased
     _add_entries(staged.ledger, of=stores.erasures())
     staged.header.write_bytes(header.as_bytes())
     command = [sys.executable, "manage.py", "prove_backup", str(staged.header)]
-    findings = []
+    findings: list[Finding] = []
+
+    def found(finding: Finding) -> None:
+        findings.append(finding)
+        tell(f"{'✓' if finding.holds else '✗'} {finding.text}")
+
+    found(first)
     environment = _environment(scratch, staged)
     with subprocess.Popen(command, cwd=BACKEND, env=environment, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout or ():
-            findings.append(Finding(**json.loads(line)))
-            tell(f"{'✓' if findings[-1].holds else '✗'} {findings[-1].text}")
+            found(Finding(**json.loads(line)))
     if process.returncode != 0:
         message = f"The comparison ended with status {process.returncode}; see its messages above."
         findings.append(Finding(False, message))
@@ -224,7 +237,7 @@ def _environment(scratch: str, staged: Staged) -> dict[str, str]:
 
 
 def _put_in_place(scratch: str, staged: Staged, tell: Callable[[str], None]) -> None:
-    tell("Replacing the current data")
+    tell("Putting the restored data in place")
     # files first, so that every file that the database names exists from the start
     staged.publish()
     live = postgres.live_database()
@@ -242,18 +255,27 @@ def _check_version(header: Header) -> None:
 
 
 def _refuse_to_replace() -> None:
-    studies, votes = Study.objects.count(), Vote.with_tombstones.count()
+    studies, votes = _numbers()
     if studies or votes:
         raise BackupError(
-            f"This platform already has {counted(studies, 'study', 'studies')} with {counted(votes, 'vote')}. To "
-            "replace them, and keep them as a restore point, add --replace."
+            f"This platform already has {_holdings(studies, votes)}. To replace them, and keep them as a restore "
+            "point, add --replace."
         )
+
+
+def _numbers() -> tuple[int, int]:
+    """The numbers of studies and votes of this platform."""
+    return Study.objects.count(), Vote.with_tombstones.count()
+
+
+def _holdings(studies: int, votes: int) -> str:
+    return f"{counted(studies, 'study', 'studies')} with {counted(votes, 'vote')}"
 
 
 def _check_room(root: Path, header: Header) -> None:
     free, needed = shutil.disk_usage(root).free, header.files_bytes + SPARE_BYTES
     if free < needed:
-        raise BackupError(
+        raise NoRoomError(
             f"The disk of {root} has {free / 1e6:.0f} MB free, but the restore may need {needed / 1e6:.0f} MB; free "
             "some space."
         )

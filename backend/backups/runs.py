@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from backups.errors import BackupError, ProofError
+from backups.errors import BackupError, NoRoomError, ProofError
 from backups.models import BackupRun, Kind
 from lib.room import is_full
 
@@ -23,7 +23,7 @@ class Noted:
 
 @contextmanager
 def noted(kind: Kind) -> Iterator[Noted]:
-    """Record the run once the block has ended, with the reason if it failed; a full disk is a BackupError."""
+    """Record the run once the block has ended, with the reason if it failed; a full disk is a NoRoomError."""
     begun_at, facts = timezone.now(), Noted()
     try:
         yield facts
@@ -35,21 +35,34 @@ def noted(kind: Kind) -> Iterator[Noted]:
         if not is_full(error):
             _record(kind, begun_at, facts, [f"An unexpected error stopped it: {type(error).__name__}."], ok=False)
             raise
-        full = BackupError(f"The disk is full, so the {kind.label.lower()} failed. Free some space and run it again.")
+        full = NoRoomError(f"The disk is full, so the {kind.label.lower()} failed. Free some space and run it again.")
         _record(kind, begun_at, facts, [str(full)], ok=False)
         raise full from error
     _record(kind, begun_at, facts, facts.sentences, ok=True)
+
+
+def note_source(moment: datetime, *, votes: int) -> None:
+    """Record the backup from which this platform was just restored."""
+    _record(Kind.BACKUP, moment, Noted(votes=votes), ["This platform was restored from it."], ok=True, ended_at=moment)
 
 
 def last(kind: Kind) -> BackupRun | None:
     return BackupRun.objects.filter(kind=kind).first()
 
 
-def _record(kind: Kind, begun_at: datetime, facts: Noted, sentences: list[str], *, ok: bool) -> None:
+def _record(
+    kind: Kind,
+    begun_at: datetime,
+    facts: Noted,
+    sentences: list[str],
+    *,
+    ok: bool,
+    ended_at: datetime | None = None,
+) -> None:
     BackupRun.objects.create(
         kind=kind,
         begun_at=begun_at,
-        ended_at=timezone.now(),
+        ended_at=ended_at or timezone.now(),
         ok=ok,
         bytes=facts.bytes,
         votes=facts.votes,

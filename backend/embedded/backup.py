@@ -37,7 +37,7 @@ PASSPHRASE_FILE = click.option(
 
 
 class BackupFailedError(EyelevelError):
-    """The backup could not be made or restored; the command has printed the reason."""
+    """The backup could not be made or restored."""
 
 
 class NoRoomError(EyelevelError):
@@ -61,8 +61,8 @@ def backup(
     are not secret. Encrypt it, because the database contains secrets of second factors. FILE appears once it is
     complete.
 
-    Exit status: 0 done, 1 failed, and nothing was written, 4 the passphrase or the folder of FILE is wrong, 8 the disk
-    has too little free space.
+    Exit status: 0 done, 1 failed, and nothing was written, 4 the passphrase, the public key or the folder of FILE is
+    wrong, 8 the disk has too little free space.
 
     Example: eyelevel backup /media/usb/eyelevel-2026-11-29.backup --ask-passphrase
     """
@@ -108,7 +108,8 @@ def restore(
     Loads the backup beside the current data. Then compares rows, votes, files, results, erasures and accounts with the
     backup. Replaces the current data only if all are the same, and keeps them as a restore point.
 
-    Exit status: 0 done, 1 failed, and nothing was changed, 4 the passphrase or FILE is wrong.
+    Exit status: 0 done, 1 failed, and nothing was changed, 4 the passphrase, the private key or FILE is wrong, 8 the
+    disk has too little free space.
 
     Example: eyelevel restore /media/usb/eyelevel-2026-11-29.backup --data /srv/eyelevel
     """
@@ -206,7 +207,7 @@ def _manage(
     stdin: IO[bytes] | None = None,
     stdout: IO[bytes] | None = None,
 ) -> None:
-    """Run a management command whose messages go to the terminal."""
+    """Run a management command whose messages go to the terminal; exits with its status if it fails."""
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=BACKEND,
@@ -216,8 +217,11 @@ def _manage(
         check=False,
         **processes.as_user(platform.user),
     )
-    if done.returncode != 0:
-        raise BackupFailedError(f"eyelevel {arguments[0]} failed; see the message above.")
+    if done.returncode < 0:
+        raise BackupFailedError(f"Signal {-done.returncode} ended the {arguments[0]}; run it again.")
+    if done.returncode > 0:
+        # the command has printed the reason
+        sys.exit(done.returncode)
 
 
 def _check_room(platform: Platform, target: Path) -> None:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from health.disk import Disk
 from health.report import Report, Run, ServiceState
+from lib.counted import counted
 
 WARNINGS = {
     "service": "A service does not work; see the list of services.",
@@ -42,7 +43,7 @@ def lines(state: Report) -> Iterator[str]:
 
 def _service(service: ServiceState) -> str:
     reason = f" ({service.reason})" if service.reason else ""
-    ends = f", ended {service.ends} times" if service.ends else ""
+    ends = f", ended {counted(service.ends, 'time')}" if service.ends else ""
     return f"{service.name}: {'works' if service.ok else 'does not work'}{ends}{reason}"
 
 

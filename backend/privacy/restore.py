@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from lib.counted import counted
 from privacy import erasure_ledger, planner_statistics
 from privacy.erasure import erase_again
 from privacy.models import Erasure
@@ -23,8 +24,9 @@ class Replayed:
         if self == Replayed(0, 0, 0):
             return "The database already has all erasures of the ledger."
         return (
-            f"Erased again: {self.participants} participants, {self.recruiter_ids} recruiter ids, "
-            f"{self.studies} studies; {self.noted} erasures were added to the ledger."
+            f"Erased again: {counted(self.participants, 'participant')}, "
+            f"{counted(self.recruiter_ids, 'recruiter id')}, {counted(self.studies, 'study', 'studies')}; "
+            f"{counted(self.noted, 'erasure was', 'erasures were')} added to the ledger."
         )
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from backups.encryption import ARMOR_END, PASSPHRASE_LINE, Key, Lock, decrypted, encrypted
-from backups.errors import BackupError
+from backups.errors import BackupError, BadInputError
 from backups.management.commands import backup
 
 PASSPHRASE = "correct horse battery staple"
@@ -78,7 +78,7 @@ def test_a_wrong_key_is_named(lock: Lock, key: Key, sentence: str) -> None:
         lock = Lock(recipient=str(pyrage.x25519.Identity.generate().to_public()))
     if key.identity == "other":
         key = Key(identity=str(pyrage.x25519.Identity.generate()))
-    with pytest.raises(BackupError, match=sentence):
+    with pytest.raises(BadInputError, match=sentence):
         opened(sealed(lock), key)
 
 
@@ -91,7 +91,7 @@ def test_what_was_cut_off_is_no_wrong_key(share: float) -> None:
 
 
 def test_a_public_key_that_is_none_is_named() -> None:
-    with pytest.raises(BackupError, match=r"^hello is not a public key of age; generate a key pair with `age-keygen`"):
+    with pytest.raises(BadInputError, match=r"^hello is not a public key of age; generate a key pair"):
         sealed(Lock(recipient="hello"))
 
 

@@ -26,6 +26,8 @@ from backups import header, making, postgres, proof, restoring
 from backups.archive import END, HEADER, Reader, Writer
 from backups.drill import drill
 from backups.errors import BackupError, ProofError
+from backups.models import Kind
+from backups.runs import last
 from eyelevel_core.contracts import sha256_of_bytes
 from lib import stores
 from lib.data_version import DATA_VERSION
@@ -120,15 +122,34 @@ def scratch_left() -> bool:
 def test_a_restore_brings_back_the_moment_and_keeps_what_came_later(field: Field, backup: bytes) -> None:
     field.rate("QUIC", 7)
     later = {str(vote.pk) for vote in Vote.objects.all()}
-    report = restored(backup)
+    said: list[str] = []
+    report = restoring.restore(io.BytesIO(backup), drill=False, replace=True, tell=said.append)
     assert [finding.text for finding in report.findings if not finding.holds] == []
+    # in the order of the guide
+    assert said[-9:] == [
+        "Comparing the restored data with the backup",
+        *(f"✓ {finding.text}" for finding in report.findings),
+        "Putting the restored data in place",
+    ]
+    facts = [finding.text for finding in report.findings]
+    assert [facts[0], *facts[2:5], facts[-1]] == [
+        "1 file of batches matches its digest.",
+        "0 erased participants are absent.",
+        "0 deleted studies are absent.",
+        "1 snapshot is complete.",
+        "1 account can log in.",
+    ]
+    source = last(Kind.BACKUP)
+    assert source is not None
+    assert (source.ok, source.begun_at, source.votes) == (True, report.header.moment, 2)
     assert "demo: the results of people's votes equal those of the backup byte for byte." in [
         finding.text for finding in report.findings
     ]
     assert (Vote.objects.count(), report.header.votes) == (2, 2)
     assert Result.objects.exists()
     assert folder_of(Snapshot.objects.get()).is_dir()
-    restoring.undo(quiet)
+    restoring.undo(said.append)
+    assert said[-1] == "Restored: 1 study with 3 votes."
     assert {str(vote.pk) for vote in Vote.objects.all()} == later
     leaver = Participant.objects.order_by("created_at").first()
     assert leaver is not None
@@ -169,7 +190,7 @@ def test_a_person_who_was_erased_after_the_backup_stays_erased(field: Field, bac
     assert not Participant.objects.filter(pk=leaver.pk).exists()
     assert Vote.objects.count() == 1
     texts = [finding.text for finding in report.findings]
-    assert "1 erased participants are absent, 1 of them erased after the backup was made." in texts
+    assert "1 erased participant is absent, 1 of them erased after the backup was made." in texts
     assert "demo: the results will be computed again, without participants erased since." in texts
 
 
@@ -181,7 +202,7 @@ def test_a_study_that_was_deleted_after_the_backup_stays_deleted(field: Field, b
     assert not Study.objects.exists()
     assert not Vote.with_tombstones.exists()
     texts = [finding.text for finding in report.findings]
-    assert "1 deleted studies are absent, 1 of them deleted after the backup was made." in texts
+    assert "1 deleted study is absent, 1 of them deleted after the backup was made." in texts
     assert "demo: the study was deleted after the backup was made." in texts
     making.make_backup(io.BytesIO(), tell=quiet)
 
@@ -289,7 +310,7 @@ def test_a_participant_who_is_back_is_found(field: Field) -> None:
     entry = erasure_ledger.Entry(id=uuid4(), erased_at=timezone.now(), participant=back.pk, by="admin")
     findings = list(proof._erased([entry], 0))
     assert [finding.holds for finding in findings] == [False] * len(findings)
-    assert "1 rows of erased participants are in ratings_vote." in [finding.text for finding in findings]
+    assert "1 row of erased participants is in ratings_vote." in [finding.text for finding in findings]
 
 
 def test_a_damaged_snapshot_is_found(backup: bytes) -> None:

@@ -1,4 +1,4 @@
-"""`eyelevel backup` and `restore` ask nothing before they enter the view of the services' user."""
+"""`eyelevel backup` and `restore`: what they ask and when, and how they end."""
 
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from embedded import backup, mount_namespace
 from embedded.data_folder import Layout
+from embedded.platform import Platform
 from embedded.processes import ServerError
 
 
@@ -45,3 +46,21 @@ def test_a_platform_that_runs_is_named_before_anything_is_asked(
     with Layout(data).held():
         done = CliRunner().invoke(backup.restore, [str(file), "--data", str(data), "--ask-passphrase"])
     assert "is already running" in str(done.exception), done.output
+
+
+@pytest.mark.parametrize(
+    ("program", "error", "ends_with"),
+    [
+        ("sys.exit(4)", SystemExit, "4"),
+        ("os.kill(os.getpid(), 9)", backup.BackupFailedError, "Signal 9 ended the restore; run it again."),
+    ],
+)
+def test_a_failure_has_the_status_and_the_message_of_the_command_that_failed(
+    program: str, error: type[BaseException], ends_with: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "manage.py").write_text(f"import os, sys\n{program}\n")
+    monkeypatch.setattr(backup, "BACKEND", tmp_path)
+    platform = Platform(Layout(tmp_path), "127.0.0.1", 0, None)
+    with pytest.raises(error) as ended:
+        backup._manage(platform, "restore", secrets={})
+    assert str(ended.value) == ends_with

@@ -225,7 +225,7 @@ def test_nothing_is_added_to_a_tombstone(leaver: Session, late: Callable[[Sessio
 def test_the_command_finds_them_by_their_session(leaver: Session) -> None:
     output = io.StringIO()
     call_command("erase_participant", session=str(leaver.id), stdout=output)
-    assert output.getvalue() == "The participant and 1 votes were erased.\n"
+    assert output.getvalue() == "The participant and 1 vote were erased.\n"
     with pytest.raises(CommandError, match="No session has the code ABC; check its spelling"):
         call_command("erase_participant", code="ABC")
     with pytest.raises(CommandError, match="check its spelling"):

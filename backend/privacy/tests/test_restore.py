@@ -92,7 +92,7 @@ def test_the_command_says_what_it_did(leaver: Session) -> None:
     call_command("replay_erasures", stdout=output)
     call_command("replay_erasures", stdout=output)
     assert output.getvalue().splitlines() == [
-        "Erased again: 1 participants, 1 recruiter ids, 0 studies; 0 erasures were added to the ledger.",
+        "Erased again: 1 participant, 1 recruiter id, 0 studies; 0 erasures were added to the ledger.",
         "The database already has all erasures of the ledger.",
     ]
 

@@ -213,7 +213,7 @@ def test_a_study_that_an_older_backup_brings_back_is_deleted_again(rosa: User, s
     assert replay() == Replayed(participants=0, recruiter_ids=0, noted=0, studies=1)
     assert not Study.objects.exists()
     assert not Session.with_tombstones.exists()
-    assert str(Replayed(0, 0, 0, studies=1)).startswith("Erased again: 0 participants, 0 recruiter ids, 1 studies;")
+    assert str(Replayed(0, 0, 0, studies=1)).startswith("Erased again: 0 participants, 0 recruiter ids, 1 study;")
     # the log says so again, with the same id
     assert AuditEntry.objects.get(what="delete").details["deletion"] == str(entry.id)
     shutil.rmtree(ledger_folder())

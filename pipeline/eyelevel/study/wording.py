@@ -84,7 +84,7 @@ def _clip(forecast: Forecast) -> str:
 def _sessions(forecast: Forecast) -> str:
     if len(forecast.sessions) == 1:
         (only,) = forecast.sessions.values()
-        return f"{only} sessions"
+        return _counted(only, "session")
     each = ", ".join(f"{group} {count}" for group, count in forecast.sessions.items())
     return f"{sum(forecast.sessions.values())} sessions ({each})"
 

@@ -4,7 +4,7 @@ import json
 import os
 from typing import IO, Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from backups.encryption import Lock, encrypted
 from backups.errors import BackupError
@@ -41,7 +41,8 @@ class Command(BaseCommand):
                     header = make_backup(out, tell=self._tell)
                 facts.bytes, facts.votes = written.bytes, header.votes
         except BackupError as error:
-            raise CommandError(str(error)) from None
+            self.stderr.write(f"eyelevel: {error}")
+            raise SystemExit(error.exit_status) from None
         self._tell(
             f"Backup of {counted(len(header.studies), 'study', 'studies')} with {counted(header.votes, 'vote')}, "
             f"as of {header.created_at}: "

@@ -13,6 +13,7 @@ from backups.errors import BackupError
 from backups.models import Kind
 from backups.places import origin
 from backups.runs import Noted, noted
+from lib.counted import counted
 
 
 class Command(BaseCommand):
@@ -34,7 +35,9 @@ class Command(BaseCommand):
         try:
             self._handle(**options)
         except BackupError as error:
-            raise CommandError(str(error)) from None
+            self.stderr.style_func = red
+            self.stderr.write(f"eyelevel: {error}")
+            raise SystemExit(error.exit_status) from None
         finally:
             self.stderr.style_func = red
 
@@ -61,10 +64,11 @@ class Command(BaseCommand):
         if drill:
             self._tell(f"The backup of {report.header.created_at} can be restored. Nothing was changed.")
             return
-        self._tell(f"Restored: {report.header.votes:,} votes, as of {report.header.created_at}.")
+        self._tell(f"Restored: {counted(report.header.votes, 'vote')}, as of {report.header.created_at}.")
         if report.votes_later:
             self._tell(
-                f"{report.votes_later:,} later votes are only in the restore point; restore it with --undo to get them."
+                f"{counted(report.votes_later, 'later vote is', 'later votes are')} only in the restore point; to get "
+                "them, restore it with --undo."
             )
 
     def _tell(self, line: str) -> None:

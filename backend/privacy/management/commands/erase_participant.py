@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from lib.counted import counted
 from privacy import planner_statistics
 from privacy.erasure import erase
 from privacy.erasure_ledger import LedgerError
@@ -30,6 +31,6 @@ class Command(BaseCommand):
         except LedgerError as error:
             raise CommandError(str(error)) from None
         planner_statistics.refresh()
-        self.stdout.write(f"The participant and {erasure.votes} votes were erased.")
+        self.stdout.write(f"The participant and {counted(erasure.votes, 'vote')} were erased.")
         for export in erasure.exports:
             self.stdout.write(f"Export {export} contains their answers; its holder must delete it.")
