@@ -10,6 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 from health.report import Report, report
+from health.text import WARNINGS
 
 
 class Health:
@@ -24,6 +25,11 @@ class Health:
         for service in state.services:
             services.add_metric([service.name], float(service.ok))
         yield services
+        text = "Whether the health page shows this warning; eyelevel status prints its meaning."
+        warnings = GaugeMetricFamily("eyelevel_warning", text, labels=["code"])
+        for code in WARNINGS:
+            warnings.add_metric([code], float(code in state.warnings))
+        yield warnings
         length = GaugeMetricFamily("eyelevel_queue_length", "Number of waiting messages.", labels=["queue"])
         oldest = GaugeMetricFamily("eyelevel_queue_oldest_seconds", "Age of the oldest message.", labels=["queue"])
         for queue in state.queues or ():

@@ -20,6 +20,7 @@ from health import heartbeats, queues
 from health.alive import PREFIX, SERVICES, life_of
 from health.error_log import ErrorLog, error_groups
 from health.report import report
+from health.text import WARNINGS
 from lib.data_version import DATA_VERSION
 from lib.redis_client import redis_client
 from ratings.models import Session
@@ -164,6 +165,21 @@ def test_metrics_are_off_until_there_is_a_token(settings: Any) -> None:
     assert 'eyelevel_service_up{service="beat"} 1.0' in text
     assert 'eyelevel_queue_length{queue="celery"} 0.0' in text
     assert "eyelevel_disk_free_bytes" in text
+
+
+def test_metrics_have_each_warning_of_the_page_and_the_time_of_the_last_backup(settings: Any) -> None:
+    def lines() -> list[str]:
+        answered = stranger().get("/metrics", headers={"Authorization": "Bearer a-secret"})
+        return [line for line in answered.content.decode().splitlines() if not line.startswith("#")]
+
+    settings.METRICS_TOKEN = "a-secret"
+    all_alive()
+    assert {f'eyelevel_warning{{code="{code}"}} 0.0' for code in WARNINGS} <= set(lines())
+    ended = timezone.now() - timedelta(days=9)
+    BackupRun.objects.create(kind=Kind.BACKUP, ok=False, begun_at=ended, ended_at=ended)
+    assert 'eyelevel_warning{code="backup"} 1.0' in lines()
+    (at,) = [line.split()[1] for line in lines() if line.startswith("eyelevel_backup_timestamp_seconds ")]
+    assert float(at) == pytest.approx(ended.timestamp(), abs=1)
 
 
 def test_the_command_prints_lines_and_fails_where_something_needs_attention() -> None:
