@@ -42,8 +42,11 @@ def _verdict(missing: Sequence[Need]) -> str:
     """The result of all checks in one or two sentences."""
     if not missing:
         return "Every stage has what it needs."
-    if not all(need.optional for need in missing):
-        return "Something is missing; the table says how to get it."
+    lacking = [stage for stage, needs in STAGES.items() if any(n in missing and not n.optional for n in needs)]
+    if lacking:
+        able = [stage for stage in STAGES if stage not in lacking]
+        others = f" These stages can run: {', '.join(able)}." if able else ""
+        return f"Something is missing for these stages: {', '.join(lacking)}; the table says how to get it.{others}"
     without = "; ".join(f"without {need.name} (stage {_stages(need)}) {need.optional}" for need in missing)
     return f"Only optional tools are missing; the table says how to get them: {without}."
 

@@ -65,7 +65,8 @@ def test_one_tool_that_is_not_optional_is_enough_to_fail(monkeypatch: pytest.Mon
     result = CliRunner().invoke(doctor, [])
     assert (result.exit_code, result.stdout.splitlines()[-1]) == (
         1,
-        "Something is missing; the table says how to get it.",
+        "Something is missing for these stages: capture, measure, batch, rate; the table says how to get it. These "
+        "stages can run: record, replay, upload, study, analyse, export.",
     )
 
 
