@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -97,11 +98,15 @@ def test_a_backup_made_while_people_vote_is_restored_elsewhere(
         assert found.json()["name"] == "backed-up"
         # people take part there, and see the clips
         assert simulate(other, slug, seed=3, people=1)["receipts"] == 5
+        assert re.search(
+            r"^Last backup: \d.* ago, passed$", eyelevel("status", "--data", other.data).stdout, re.MULTILINE
+        )
         drilled = eyelevel("restore", "--drill", "--data", other.data)
         assert drilled.returncode == 0, drilled.stderr
     wrong = eyelevel("restore", file, "--data", elsewhere / "data", "--yes", passphrase="wrong")
-    assert wrong.returncode == 1
-    assert "the key or passphrase is not the one that it was made with" in wrong.stderr
+    assert wrong.returncode == 4
+    sentence = "The backup cannot be decrypted: the key or passphrase is not the one that it was made with."
+    assert wrong.stderr.splitlines()[-1] == f"eyelevel: {sentence}"
 
 
 def test_a_running_platform_is_not_replaced(platform: Platform, tmp_path: Path) -> None:
