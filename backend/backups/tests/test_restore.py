@@ -126,7 +126,7 @@ def test_a_restore_brings_back_the_moment_and_keeps_what_came_later(field: Field
     report = restoring.restore(io.BytesIO(backup), drill=False, replace=True, tell=said.append)
     assert [finding.text for finding in report.findings if not finding.holds] == []
     # in the order of the guide
-    assert said[-9:] == [
+    assert said[said.index("Comparing the restored data with the backup") :] == [
         "Comparing the restored data with the backup",
         *(f"✓ {finding.text}" for finding in report.findings),
         "Putting the restored data in place",
