@@ -191,8 +191,8 @@ def _recipient(text: str) -> pyrage.x25519.Recipient:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError:
         raise BadInputError(
-            f"{text} is not a public key of age; generate a key pair with `age-keygen`, and pass the public key, which "
-            "begins with age1."
+            f"{text!r} is not a public key of age; generate a key pair with `age-keygen`, and pass the public key, "
+            "which begins with age1."
         ) from None
 
 

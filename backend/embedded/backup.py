@@ -68,7 +68,8 @@ def backup(
     """
     layout = Layout(data.resolve())
     secrets = {PASSPHRASE: _stored_passphrase(passphrase_file)}
-    options = ["--recipient", recipient] if recipient else []
+    # an empty one, such as of an unset variable, is an error: the backup would not be encrypted
+    options = [] if recipient is None else ["--recipient", recipient]
     seen = [] if place.startswith(STORE) else [Path(place).resolve()]
     entered(layout, seen=seen)
     if ask_passphrase:

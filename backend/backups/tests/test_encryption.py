@@ -90,9 +90,10 @@ def test_what_was_cut_off_is_no_wrong_key(share: float) -> None:
         opened(cut, Key(passphrase=PASSPHRASE))
 
 
-def test_a_public_key_that_is_none_is_named() -> None:
-    with pytest.raises(BadInputError, match=r"^hello is not a public key of age; generate a key pair"):
-        sealed(Lock(recipient="hello"))
+@pytest.mark.parametrize("text", ["hello", ""])
+def test_a_public_key_that_is_none_is_named(text: str) -> None:
+    with pytest.raises(BadInputError, match=f"^'{text}' is not a public key of age; generate a key pair"):
+        sealed(Lock(recipient=text))
 
 
 def test_an_error_of_the_writer_is_raised() -> None:

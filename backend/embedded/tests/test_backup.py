@@ -1,5 +1,7 @@
 """`eyelevel backup` and `restore`: what they ask and when, and how they end."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -64,3 +66,21 @@ def test_a_failure_has_the_status_and_the_message_of_the_command_that_failed(
     with pytest.raises(error) as ended:
         backup._manage(platform, "restore", secrets={})
     assert str(ended.value) == ends_with
+
+
+def test_an_empty_public_key_is_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    @contextmanager
+    def reached(*_: object, **__: object) -> Iterator[None]:
+        yield
+
+    def manage(_: object, *arguments: str, **__: object) -> None:
+        asked.append(arguments)
+
+    monkeypatch.setattr(backup, "entered", lambda *_, **__: None)
+    monkeypatch.setattr(backup, "reached", reached)
+    monkeypatch.setattr(backup, "_check_room", lambda *_: None)
+    monkeypatch.setattr(backup, "_manage", manage)
+    CliRunner().invoke(backup.backup, [str(tmp_path / "a.backup"), "--recipient", ""], catch_exceptions=False)
+    assert asked == [("backup", "-", "--recipient", "")]
