@@ -1,8 +1,9 @@
 """Requests of the platform to its own web server on this machine. Needs no Django settings."""
 
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException
+from urllib.parse import urlsplit
 
 from eyelevel_core.variables import default_of
 
@@ -14,11 +15,13 @@ def own_host(env: Mapping[str, str]) -> str:
 
 
 def own_health(url: str, env: Mapping[str, str], *, timeout_s: float) -> bytes:
-    """The web server's answer to /api/health, with any status; raises OSError if it does not answer."""
-    request = urllib.request.Request(f"{url}/api/health", headers={"Host": own_host(env)})  # noqa: S310 - http on loopback
-    try:
-        with urllib.request.urlopen(request, timeout=timeout_s) as response:  # noqa: S310 - http on loopback
-            body: bytes = response.read()
-    except urllib.error.HTTPError as error:
-        body = error.read()
-    return body
+    """The web server's answer to /api/health, with any status; raises OSError if it does not answer in full.
+
+    Unlike urllib, this ignores proxies in the environment, which cannot reach this machine's loopback.
+    """
+    with closing(HTTPConnection(urlsplit(url).netloc, timeout=timeout_s)) as connection:
+        try:
+            connection.request("GET", "/api/health", headers={"Host": own_host(env)})
+            return connection.getresponse().read()
+        except HTTPException as error:
+            raise OSError(f"its answer is no whole HTTP response ({type(error).__name__})") from error

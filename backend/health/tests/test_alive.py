@@ -1,6 +1,9 @@
 """The health check of the web server's container: it lives while it answers and reaches the database."""
 
 import json
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -17,6 +20,8 @@ class Web(HTTPServer):
     """In the web server's place: answers with `status` and `body`, and notes the host that was asked for."""
 
     status, body, host = 200, b"", ""
+    # what Content-Length states; None for no such header
+    length: int | None = None
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -25,6 +30,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.host = self.headers["Host"]
         self.send_response(self.server.status)
+        if self.server.length is not None:
+            self.send_header("Content-Length", str(self.server.length))
         self.end_headers()
         self.wfile.write(self.server.body)
 
@@ -66,6 +73,21 @@ def test_the_supervisor_asks_for_a_host_that_the_platform_answers(web: Web) -> N
     web.status = 503
     assert answers(f"http://127.0.0.1:{web.server_port}") is Answer.YES
     assert web.host == "study.example.org"
+
+
+def test_an_answer_that_is_cut_off_is_silence(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "length", 20)
+    assert answers(f"http://127.0.0.1:{web.server_port}") is Answer.SILENT
+    assert alive.main() == 1
+
+
+def test_the_platform_asks_itself_without_a_proxy(web: Web) -> None:
+    # in a process of its own, because urllib reads the variables only once
+    program = "import os, sys; from lib.own_web import own_health; own_health(sys.argv[1], os.environ, timeout_s=2)"
+    env = {**os.environ, "http_proxy": "http://127.0.0.1:1", "no_proxy": "", "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", program, f"http://127.0.0.1:{web.server_port}"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(
