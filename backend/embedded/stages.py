@@ -20,8 +20,14 @@ from eyelevel.errors import EyelevelError
 
 TESTBED = REPOSITORY / "pipeline" / "testbed" / "target" / "release" / "eyelevel-testbed"
 START_S = 120.0
-# how a platform behind a proxy is reached
-PUBLIC = ("EYELEVEL_ALLOWED_HOSTS", "EYELEVEL_PUBLIC_URL", "EYELEVEL_SECURE_COOKIES", "EYELEVEL_TRUSTED_PROXY")
+# settings of a platform behind a proxy: how it is reached, and a second factor, which demo accounts do not have
+PUBLIC = (
+    "EYELEVEL_ALLOWED_HOSTS",
+    "EYELEVEL_PUBLIC_URL",
+    "EYELEVEL_REQUIRE_SECOND_FACTOR",
+    "EYELEVEL_SECURE_COOKIES",
+    "EYELEVEL_TRUSTED_PROXY",
+)
 
 
 class StageError(EyelevelError):
@@ -80,7 +86,7 @@ def what_hinders_capture() -> str | None:
 def served(layout: Layout, port: int) -> Iterator[str]:
     """Run the platform in a separate process while the block runs; yields its address.
 
-    All stages use the address on loopback, so variables for a public name are ignored.
+    All stages use the address on loopback and demo accounts, so variables of a public platform are ignored.
     """
     command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(layout.folder), "--port", str(port)]
     process = subprocess.Popen(
