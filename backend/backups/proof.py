@@ -63,8 +63,8 @@ def _erased(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding
     back = 0
     for model in erasable_models():
         # `objects` excludes tombstones
-        rows = model._default_manager.filter(erased_at=None, **{f"{model.PARTICIPANT}__in": erased})
-        if (count := rows.count()) > 0:
+        found = model._default_manager.filter(erased_at=None, **{f"{model.PARTICIPANT}__in": erased})
+        if (count := found.count()) > 0:
             back += count
             rows = counted(count, "row of erased participants is in", "rows of erased participants are in")
             yield Finding(False, f"{rows} {model._meta.db_table}.")

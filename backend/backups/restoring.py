@@ -126,8 +126,8 @@ class Staged:
                 raise BadInputError(f"The file {blob.sha256} of a batch is missing or damaged in the backup.")
         if not self._drill:
             self._check_store(header)
-        files = counted(len(header.blobs), "file of batches matches its digest", "files of batches match their digests")
-        return Finding(True, f"{files}.")
+        same = counted(len(header.blobs), "file of batches matches its digest", "files of batches match their digests")
+        return Finding(True, f"{same}.")
 
     def publish(self) -> None:
         """Add snapshots and erasures to those of the platform."""
