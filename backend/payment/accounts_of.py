@@ -3,14 +3,17 @@
 from collections.abc import Mapping
 
 from conformance.models import Verdict
-from eyelevel_core.study.recruiter import Recruiter
+from eyelevel_core.study.recruiter import EARNED, Recruiter
+from eyelevel_core.study.submissions import FORMATS
 from lib.problems import Problem
 from payment.books import Account
 from ratings.models import Origin, Session, SessionState
 from studies.models import Study
 
 # parameters of links in which recruiters send the submission's id
-SUBMISSION = ("SESSION_ID", "assignmentId")
+SUBMISSION = tuple(form.parameter for form in FORMATS.values())
+# ends of people who take part: their session counts, or an earlier one of theirs
+BEGUN = (*EARNED, "took_part")
 
 
 def recruiter_of_group(study: Study, group: str) -> Recruiter:
@@ -27,11 +30,17 @@ def paying_codes(recruiter: Recruiter) -> frozenset[str]:
     return frozenset({recruiter.codes["completed"]} if "completed" in recruiter.codes else ())
 
 
-def accounts_of(study: Study, group: str, recruiter: Recruiter) -> list[Account]:
+def declining_codes(recruiter: Recruiter) -> frozenset[str]:
+    """Codes of the study file for people who did not begin: they declined, or the study turned them away."""
+    return frozenset(code for end, code in recruiter.codes.items() if end not in BEGUN)
+
+
+def accounts_of(study: Study, group: str, recruiter: Recruiter, *, simulated_too: bool = False) -> list[Account]:
     """An account per session of the group's recruited participants."""
     pay = {name: rule.pay for name, rule in study.design.conformance.rules.items()}
+    origins = [Origin.PERSON, Origin.SIMULATED] if simulated_too else [Origin.PERSON]
     sessions = Session.objects.filter(
-        fielding__study=study, fielding__group=group, origin=Origin.PERSON, participant__recruitment__isnull=False
+        fielding__study=study, fielding__group=group, origin__in=origins, participant__recruitment__isnull=False
     )
     given = Verdict.objects.filter(session__in=sessions)
     # late plays lead to a further verdict, and the newest one counts

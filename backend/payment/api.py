@@ -10,13 +10,16 @@ from ninja import Router, Status
 from accounts.permissions import account, researcher
 from audit.log import record
 from audit.models import What
+from eyelevel_core.study.submissions import FORMATS, Format
+from eyelevel_core.tables import Language
 from lib.problems import Problem
 from payment import events
 from payment.accepted import accepted_csv
-from payment.accounts_of import accounts_of, paying_codes, recruiter_of_group
+from payment.accounts_of import accounts_of, declining_codes, paying_codes, recruiter_of_group
 from payment.books import Action, Claim, Entry, books
-from payment.lists import FORMATS, Format, files, read
+from payment.lists import File, files, read
 from payment.prolific import Prolific, is_from_prolific
+from payment.reasons import explanation
 from payment.schemas import BooksOut, ListIn, ProlificIn, ProlificOut
 from studies.models import Study
 from studies.permissions import study_of_owner
@@ -39,10 +42,11 @@ def post_books(request: HttpRequest, response: HttpResponse, sha256: str, body: 
     recruiter_of_group(study, body.group)
     form = FORMATS.get(body.format, Format(body.person, body.submission, body.code))
     rows, claims = read(body.text, form)
-    entries = _compared(study, body.group, claims, can_return=form.can_return)
+    simulated_too = body.origin == "all"
+    entries = _compared(study, body.group, claims, can_return=form.can_return, simulated_too=simulated_too)
     record(user, What.EXPORT, study, {"file": "books", "participants": len(entries)})
     response["Cache-Control"] = "no-store"
-    return _out(entries) | {"files": [asdict(file) for file in files(body.format, rows, entries)]}
+    return _out(entries, files(body.format, rows, entries, language=body.lang), body.lang)
 
 
 @router.post("/research/studies/{sha256}/books/prolific", response=ProlificOut, auth=researcher)
@@ -68,8 +72,8 @@ def post_prolific(request: HttpRequest, response: HttpResponse, sha256: str, bod
         # the confirmed submissions that are still due
         applied = _apply(prolific, set(approve) & set(body.approve), set(back) & set(body.ask_to_return), due)
     response["Cache-Control"] = "no-store"
-    file_rows = [asdict(file) for file in files("prolific", (), entries)]
-    return _out(entries) | {"files": file_rows, "approve": approve, "ask_to_return": back, "applied": applied}
+    out = _out(entries, files("prolific", (), entries, language=body.lang), body.lang)
+    return out | {"approve": approve, "ask_to_return": back, "applied": applied}
 
 
 def _apply(
@@ -97,17 +101,21 @@ def post_event(request: HttpRequest) -> Status[None]:
     return Status(204, None)
 
 
-def _compared(study: Study, group: str, claims: list[Claim], *, can_return: bool) -> list[Entry]:
+def _compared(
+    study: Study, group: str, claims: list[Claim], *, can_return: bool, simulated_too: bool = False
+) -> list[Entry]:
     recruiter = recruiter_of_group(study, group)
-    accounts = accounts_of(study, group, recruiter)
+    accounts = accounts_of(study, group, recruiter, simulated_too=simulated_too)
     if claims and accounts and not {claim.person for claim in claims} & {account.person for account in accounts}:
         message = f"Nobody in this list took part in group {group!r}; choose the list that belongs to the group."
         raise Problem(422, "invalid", message, details={"field": "list"})
-    return books(claims, accounts, paying=paying_codes(recruiter), can_return=can_return)
+    paying, declining = paying_codes(recruiter), declining_codes(recruiter)
+    return books(claims, accounts, paying=paying, declining=declining, can_return=can_return)
 
 
-def _out(entries: list[Entry]) -> dict[str, object]:
+def _out(entries: list[Entry], written: list[File], language: Language) -> dict[str, object]:
     return {
-        "entries": [asdict(entry) for entry in entries],
+        "entries": [asdict(entry) | {"explanation": explanation(entry, language)} for entry in entries],
         "actions": dict(Counter(entry.action.value for entry in entries)),
+        "files": [asdict(file) for file in written],
     }

@@ -8,18 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-
-class Status(StrEnum):
-    """Status of a submission at the recruiter."""
-
-    RUNNING = "running"
-    WAITING = "waiting"
-    PAID = "paid"
-    # paid with less than the reward: partially approved, or screened out
-    PART_PAID = "part_paid"
-    REJECTED = "rejected"
-    # returned or timed out: it is no longer paid, and its place is free
-    GONE = "gone"
+from eyelevel_core.study.submissions import Status
 
 
 class Action(StrEnum):
@@ -59,6 +48,8 @@ class Why(StrEnum):
     CODE_WITHOUT_SESSION = "code_without_session"
     # no completed session, and the code does not stand for one
     NOT_COMPLETED = "not_completed"
+    # unknown to the study, with the code of an end for which nobody begins a session
+    NOT_BEGUN = "not_begun"
     # the study has no such participant: the list is of another study, or their data were erased
     UNKNOWN_PERSON = "unknown_person"
     CODE_OF_ANOTHER = "code_of_another"
@@ -110,30 +101,51 @@ class Entry:
 
 
 def books(
-    claims: Iterable[Claim], accounts: Iterable[Account], *, paying: Collection[str] = (), can_return: bool = True
+    claims: Iterable[Claim],
+    accounts: Iterable[Account],
+    *,
+    paying: Collection[str] = (),
+    declining: Collection[str] = (),
+    can_return: bool = True,
 ) -> list[Entry]:
     """Compare list and study: an entry per submission, then one per accepted person without a submission.
 
-    `paying` are the study file's codes for completion; if it has none, each participant has a different code. Of
-    several sessions of a person, an accepted one counts first, then a completed one. If the recruiter does not support
-    returns (not `can_return`), a submission is rejected instead.
+    `paying` are the study file's codes for completion; if it has none, each participant has a different code.
+    `declining` are its codes for people who did not begin. Of several sessions of a person, an accepted one counts
+    first, then a completed one. If the recruiter does not support returns (not `can_return`), a submission of somebody
+    who began is rejected instead.
     """
     known = _by_person(accounts)
     of_person: dict[str, list[Claim]] = defaultdict(list)
     for claim in claims:
         of_person[claim.person].append(claim)
-    owners = {account.code: person for person, account in known.items() if account.code and account.code not in paying}
+    own = {account.code for account in known.values() if account.code and account.code not in paying}
+    codes = _Codes(paying, declining, own)
     entries = [
         entry
         for person, submissions in of_person.items()
-        for entry in _of_person(submissions, known.get(person), owners=owners, paying=paying)
+        for entry in _of_person(submissions, known.get(person), codes)
     ]
     if not can_return:
         entries = [
-            replace(entry, action=Action.REJECT) if entry.action is Action.RETURN else entry for entry in entries
+            replace(entry, action=_instead(entry)) if entry.action is Action.RETURN else entry for entry in entries
         ]
     absent = [person for person, account in known.items() if account.accepted and person not in of_person]
     return entries + [Entry(person, "", None, Action.DECIDE, Why.ACCEPTED_BUT_UNKNOWN) for person in absent]
+
+
+@dataclass(frozen=True)
+class _Codes:
+    """Codes of the study file by what they stand for, and the participants' own ones."""
+
+    paying: Collection[str]
+    declining: Collection[str]
+    own: Collection[str]
+
+
+def _instead(entry: Entry) -> Action:
+    """The action where nobody can return a submission. A person whom the study does not know is never rejected."""
+    return Action.DECIDE if entry.why is Why.NOT_BEGUN else Action.REJECT
 
 
 def _by_person(accounts: Iterable[Account]) -> dict[str, Account]:
@@ -149,14 +161,12 @@ def _weight(account: Account) -> tuple[bool, bool]:
     return account.accepted is True, account.completed
 
 
-def _of_person(
-    claims: Sequence[Claim], account: Account | None, *, owners: Mapping[str, str], paying: Collection[str]
-) -> Iterator[Entry]:
+def _of_person(claims: Sequence[Claim], account: Account | None, codes: _Codes) -> Iterator[Entry]:
     if account is not None and account.accepted:
         yield from _of_accepted(claims, account)
         return
     for claim in claims:
-        action, why = _of_claim(claim, account, owners=owners, paying=paying)
+        action, why = _of_claim(claim, account, codes)
         rules = account.rules if account is not None and why is Why.NOT_ACCEPTED else ()
         yield Entry(claim.person, claim.submission, claim.status, action, why, rules)
 
@@ -204,19 +214,30 @@ def _of_other(claim: Claim) -> tuple[Action, Why]:
             return Action.NOTHING, Why.SETTLED
 
 
-def _of_claim(
-    claim: Claim, account: Account | None, *, owners: Mapping[str, str], paying: Collection[str]
-) -> tuple[Action, Why]:
+def _of_claim(claim: Claim, account: Account | None, codes: _Codes) -> tuple[Action, Why]:
     """The action for a person who is not accepted. A person whom the study does not know is never rejected."""
     if claim.status is Status.PAID:
         return Action.DECIDE, Why.PAID_BUT_NOT_ACCEPTED
     if claim.status is not Status.WAITING:
         return Action.NOTHING, Why.SETTLED
-    if account is not None and account.completed:
+    if account is None:
+        return _of_unknown(claim, codes)
+    if account.completed:
         if account.accepted is None:
             return Action.NOTHING, Why.NOT_JUDGED
         return (Action.REJECT, Why.NOT_ACCEPTED) if account.rules else (Action.RETURN, Why.NOT_SHOWN)
-    claims_end = Why.CODE_WITHOUT_SESSION if claim.code in paying else Why.CODE_OF_ANOTHER
-    if claim.code in paying or claim.code in owners:
-        return Action.DECIDE if account is None else Action.REJECT, claims_end
-    return (Action.DECIDE, Why.UNKNOWN_PERSON) if account is None else (Action.RETURN, Why.NOT_COMPLETED)
+    claimed = _claimed_end(claim, codes)
+    return (Action.RETURN, Why.NOT_COMPLETED) if claimed is None else (Action.REJECT, claimed)
+
+
+def _of_unknown(claim: Claim, codes: _Codes) -> tuple[Action, Why]:
+    if claim.code in codes.declining:
+        return Action.RETURN, Why.NOT_BEGUN
+    return Action.DECIDE, _claimed_end(claim, codes) or Why.UNKNOWN_PERSON
+
+
+def _claimed_end(claim: Claim, codes: _Codes) -> Why | None:
+    """How a person without a completed session claims to have one; None if their code does not stand for that."""
+    if claim.code in codes.paying:
+        return Why.CODE_WITHOUT_SESSION
+    return Why.CODE_OF_ANOTHER if claim.code in codes.own else None

@@ -4,9 +4,8 @@ import json
 
 from django.utils import timezone
 
+from eyelevel_core.study.submissions import PROLIFIC, Status
 from lib.problems import Problem
-from payment.books import Status
-from payment.lists import PROLIFIC
 from ratings.models import Session, SessionState
 
 EVENT = "submission.status.change"
@@ -30,6 +29,6 @@ def take(body: bytes) -> int:
     running = Session.objects.filter(
         state=SessionState.STARTED,
         lease_until__gt=now,
-        participant__recruitment__arrival__SESSION_ID=submission,
+        **{f"participant__recruitment__arrival__{PROLIFIC.parameter}": submission},
     )
     return running.update(lease_until=now, yields_at=now)

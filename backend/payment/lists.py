@@ -1,87 +1,24 @@
-"""Recruiters' lists of submissions as CSV, and files for import at the recruiter.
-
-Columns and statuses are those of Prolific's export of submissions and of MTurk's batch results for requesters. For any
-other recruiter, the researcher chooses the names of the columns.
-"""
+"""Recruiters' lists of submissions as CSV, and files for import at the recruiter."""
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
-from eyelevel_core.tables import csv_text
+from eyelevel_core.study.submissions import MTURK, Format, Status
+from eyelevel_core.tables import Language, csv_text
 from lib.problems import Problem
-from payment.books import Action, Claim, Entry, Status, Why
+from payment.books import Action, Claim, Entry
+from payment.reasons import explanation, message
 
 Name = Literal["prolific", "mturk", "other"]
 MAX_ROWS = 20_000
-
-
-@dataclass(frozen=True)
-class Format:
-    """Column names of a list; `statuses` are in lower case. Without a status column, all submissions are waiting."""
-
-    person: str
-    submission: str
-    code: str
-    status: str = ""
-    statuses: Mapping[str, Status] = field(default_factory=dict)
-    # whether people can be asked to return a submission
-    can_return: bool = False
-
-
-PROLIFIC = Format(
-    person="Participant id",
-    submission="Submission id",
-    code="Completion code",
-    status="Status",
-    statuses={
-        "active": Status.RUNNING,
-        "reserved": Status.RUNNING,
-        "awaiting review": Status.WAITING,
-        "approved": Status.PAID,
-        "partially approved": Status.PART_PAID,
-        "rejected": Status.REJECTED,
-        "returned": Status.GONE,
-        "timed-out": Status.GONE,
-        "timed out": Status.GONE,
-        "screened out": Status.PART_PAID,
-    },
-    can_return=True,
-)
-MTURK = Format(
-    person="WorkerId",
-    submission="AssignmentId",
-    code="Answer.code",
-    status="AssignmentStatus",
-    statuses={"submitted": Status.WAITING, "approved": Status.PAID, "rejected": Status.REJECTED},
-)
-FORMATS: Mapping[str, Format] = {"prolific": PROLIFIC, "mturk": MTURK}
-
-# messages for the participant
-REASONS: Mapping[Why, str] = {
-    Why.NOT_ACCEPTED: "Your answers did not pass all checks of this study",
-    Why.CODE_WITHOUT_SESSION: "You submitted the completion code, but the study has no completed session for your ID",
-    Why.NOT_COMPLETED: "The study has no completed session for your ID",
-    Why.NOT_SHOWN: "Most videos could not be shown in your browser",
-    Why.TWICE: "You took part once, and another submission of yours is paid",
-    Why.CODE_OF_ANOTHER: "Your code belongs to another participant, and the study has no completed session for your ID",
-}
-
-
-# explanations for the participant of broken rules for which a study does not pay
-RULES: Mapping[str, str] = {
-    "R1": "a video was not played to its end",
-    "R2": "a video stalled",
-    "R3": "the page was hidden or another window was in front",
-    "R4": "an answer came before anything was visible",
-    "R5": "the study took too long",
-    "R6": "control videos were answered wrongly",
-    "R7": "control questions were answered wrongly",
-    "R8": "a video was shown too small",
-    "R9": "less time passed than the videos last",
-}
+# as recruiters write lists, and as spreadsheets save them
+DELIMITERS = ",;\t"
+# of a first line that is not the header
+SHOWN_COLUMNS, SHOWN_CHARACTERS = 20, 40
 
 
 def read(text: str, form: Format) -> tuple[list[dict[str, str]], list[Claim]]:
@@ -89,16 +26,25 @@ def read(text: str, form: Format) -> tuple[list[dict[str, str]], list[Claim]]:
 
     A row that repeats an earlier one, as in two lists that were joined, counts once.
     """
-    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        raise _wrong("The list is empty; download it from the recruiter again, as CSV.")
+    if "\0" in text:
+        raise _wrong("The file is not text in UTF-8; if it is a spreadsheet, save it as CSV (UTF-8).")
+    if not form.person:
+        message = "The name of the column with the participant's ID is missing; enter it."
+        raise Problem(422, "invalid", message, details={"field": "person"})
     wanted = [name for name in (form.person, form.submission, form.code, form.status) if name]
-    missing = [name for name in wanted if name not in (reader.fieldnames or ())]
-    if missing:
-        raise _wrong(f"The list has no column {missing[0]!r}; its columns are {_listed(reader.fieldnames or ())}.")
+    reader = csv.DictReader(io.StringIO(text), delimiter=max(DELIMITERS, key=partial(_columns, text, wanted)))
     rows: list[dict[str, str]] = []
     claims: list[Claim] = []
     known: dict[tuple[str, str], Claim] = {}
     try:
+        _check_header(reader.fieldnames or (), wanted)
         for row in reader:
+            # a spreadsheet may save empty rows
+            if not any("".join(cell or "").strip() for cell in row.values()):
+                continue
             if len(rows) == MAX_ROWS:
                 raise _wrong(f"The list has more than {MAX_ROWS} rows; split it, and send the parts separately.")
             claim = _claim(row, form, line=reader.line_num)
@@ -112,8 +58,28 @@ def read(text: str, form: Format) -> tuple[list[dict[str, str]], list[Claim]]:
                 rows.append(row)
                 claims.append(claim)
     except csv.Error as error:
-        raise _wrong(f"Line {reader.line_num} is not valid CSV: {error}.") from None
+        raise _wrong(f"Line {reader.reader.line_num} is not valid CSV: {error}.") from None
+    if not claims:
+        raise _wrong("The list has the names of columns, but no submissions; download it again when there are some.")
     return rows, claims
+
+
+def _columns(text: str, wanted: Collection[str], delimiter: str) -> tuple[int, int]:
+    """How many wanted columns, and how many columns at all, the first line has if cells end at this delimiter."""
+    try:
+        names = next(csv.reader(io.StringIO(text), delimiter=delimiter))
+    except csv.Error:
+        return 0, 0
+    return sum(name in names for name in wanted), len(names)
+
+
+def _check_header(names: Sequence[str], wanted: Iterable[str]) -> None:
+    missing = next((name for name in wanted if name not in names), None)
+    if missing is not None:
+        found = _listed(name[:SHOWN_CHARACTERS] for name in names[:SHOWN_COLUMNS])
+        raise _wrong(
+            f"The list has no column {missing!r}; its first line must have the names of the columns, but has {found}."
+        )
 
 
 def _claim(row: Mapping[str, str | None], form: Format, *, line: int) -> Claim:
@@ -140,9 +106,11 @@ class File:
     text: str
 
 
-def files(name: Name, rows: Sequence[Mapping[str, str]], entries: Sequence[Entry]) -> list[File]:
+def files(
+    name: Name, rows: Sequence[Mapping[str, str]], entries: Sequence[Entry], *, language: Language = "en"
+) -> list[File]:
     """Files to import at the recruiter, without empty ones. `decisions.csv` has every entry, for any recruiter."""
-    output = [File("decisions.csv", _decisions(entries))]
+    output = [File("decisions.csv", _decisions(entries, language))]
     if name == "prolific":
         approve = [entry.submission for entry in entries if entry.action is Action.APPROVE]
         # Prolific imports a list of ids, one per line
@@ -154,23 +122,13 @@ def files(name: Name, rows: Sequence[Mapping[str, str]], entries: Sequence[Entry
     return output
 
 
-def reason(entry: Entry) -> str:
-    """The message for a participant whose submission is rejected or to be returned."""
-    rules = f": {'; '.join(RULES.get(rule, rule) for rule in entry.rules)}" if entry.rules else ""
-    return f"{REASONS[entry.why]}{rules}."
-
-
-def _message(entry: Entry) -> str:
-    return reason(entry) if entry.action in (Action.REJECT, Action.RETURN) else ""
-
-
-def _decisions(entries: Iterable[Entry]) -> str:
+def _decisions(entries: Iterable[Entry], language: Language) -> str:
     rows = [
-        (entry.person, entry.submission, entry.action, entry.why, _message(entry))
+        (entry.person, entry.submission, entry.action, entry.why, explanation(entry, language), message(entry))
         for entry in entries
         if entry.action is not Action.NOTHING
     ]
-    return csv_text(("recruiter_id", "submission", "action", "reason", "message"), rows)
+    return csv_text(("recruiter_id", "submission", "action", "reason", "explanation", "message"), rows)
 
 
 def _reviewed(rows: Sequence[Mapping[str, str]], entries: Sequence[Entry]) -> str:
@@ -185,7 +143,7 @@ def _reviewed(rows: Sequence[Mapping[str, str]], entries: Sequence[Entry]) -> st
         if entry is not None and entry.action is Action.APPROVE:
             marks["Approve"] = "x"
         elif entry is not None and entry.action is Action.REJECT:
-            marks["Reject"] = reason(entry)
+            marks["Reject"] = message(entry)
         filled.append([marks.get(name) or "" for name in names])
     return csv_text(names, filled)
 

@@ -16,9 +16,10 @@ from urllib.parse import urlsplit
 import httpx
 from django.conf import settings
 
+from eyelevel_core.study.submissions import PROLIFIC
 from lib.problems import Problem
 from payment.books import Claim, Why
-from payment.lists import PROLIFIC
+from payment.reasons import REASONS
 
 TIMEOUT_S = 20
 # the number that Prolific recommends per call
@@ -29,11 +30,10 @@ FRESH_S = 300.0
 # a submission as Prolific sends it
 Row = Mapping[str, object]
 ID = re.compile(r"[0-9A-Za-z-]{1,64}")
-# reasons, which Prolific inserts into its message
+# reasons that Prolific proposes for its message; for others, it inserts ours
 RETURN_REASONS: Mapping[Why, str] = {
     Why.NOT_COMPLETED: "Didn't finish the study",
     Why.NOT_SHOWN: "Encountered technical problems",
-    Why.TWICE: "You took part once, and another submission of yours is paid",
 }
 
 
@@ -64,7 +64,7 @@ class Prolific:
 
     def ask_to_return(self, submission: str, why: Why) -> None:
         """Ask a person to return a submission; Prolific sends them a message with the reason."""
-        body = {"request_return_reasons": [RETURN_REASONS[why]]}
+        body = {"request_return_reasons": [RETURN_REASONS.get(why, REASONS[why].message)]}
         self._send("POST", f"/api/v1/submissions/{submission}/request-return/", body)
 
     def _rows(self, path: str) -> Iterator[Row]:

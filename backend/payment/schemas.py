@@ -6,6 +6,7 @@ from typing import Literal
 from ninja import Schema
 from pydantic import Field
 
+from eyelevel_core.tables import Language
 from lib.bodies import ALL_SENT
 from payment.books import Entry
 from payment.lists import MAX_ROWS, File
@@ -15,7 +16,11 @@ MAX_TEXT = 2**20
 
 
 class ListIn(Schema):
-    """A recruiter's list of submissions as CSV. `person`, `submission` and `code` name columns of format `other`."""
+    """A recruiter's list of submissions as CSV. `person`, `submission` and `code` name columns of format `other`.
+
+    With the origin `all`, simulated participants with a made-up id count too, to rehearse payment. `lang` is the
+    language of explanations.
+    """
 
     group: str
     format: Literal["prolific", "mturk", "other"]
@@ -23,13 +28,20 @@ class ListIn(Schema):
     person: str = ""
     submission: str = ""
     code: str = ""
+    origin: Literal["person", "all"] = "person"
+    lang: Language = "en"
 
 
 @dataclass(frozen=True)
 class EntryOut(Entry):
-    """The action for a submission, or for an accepted person without a submission in the list."""
+    """The action for a submission, or for an accepted person without a submission in the list; `explanation` of `why`.
+
+    If the researcher must decide, the explanation says how.
+    """
 
     __pydantic_config__ = ALL_SENT
+
+    explanation: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,6 +69,7 @@ class ProlificIn(Schema):
     token: str = Field(min_length=1, max_length=512)
     approve: list[str] = Field(default_factory=list, max_length=MAX_ROWS)
     ask_to_return: list[str] = Field(default_factory=list, max_length=MAX_ROWS)
+    lang: Language = "en"
 
 
 class AppliedOut(Schema):

@@ -2,21 +2,26 @@
 
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
 
+from eyelevel_core.study.submissions import FORMATS, MTURK, PROLIFIC, Format, Status
+from eyelevel_core.tables import Language
 from lib.problems import Problem
-from payment.books import Account, Action, Claim, Entry, Status, Why, books
-from payment.lists import FORMATS, MTURK, PROLIFIC, Format, files, read, reason
+from payment.books import Account, Action, Claim, Entry, Why, books
+from payment.lists import files, read
+from payment.reasons import REASONS, explanation, message
 
-PAYS = "C1DONE00"
+PAYS, DECLINES = "C1DONE00", "C1NOTHX0"
 DONE = Account("ann", completed=True, accepted=True, code=PAYS, submission="s1")
 WAITS = Claim("ann", "s1", Status.WAITING, PAYS)
 
 
 def decisions(*claims: Claim, of: Account | None = DONE) -> list[tuple[Action, Why]]:
-    return [(entry.action, entry.why) for entry in books(claims, [] if of is None else [of], paying=[PAYS])]
+    entries = books(claims, [] if of is None else [of], paying=[PAYS], declining=[DECLINES])
+    return [(entry.action, entry.why) for entry in entries]
 
 
 @pytest.mark.parametrize(
@@ -68,13 +73,15 @@ def test_of_two_submissions_that_of_the_link_is_paid() -> None:
     [
         (replace(DONE, accepted=False, rules=("R7",)), PAYS, Action.REJECT, Why.NOT_ACCEPTED),
         (replace(DONE, accepted=None), PAYS, Action.NOTHING, Why.NOT_JUDGED),
-        (replace(DONE, completed=False, accepted=None), "C1NOTHX0", Action.RETURN, Why.NOT_COMPLETED),
+        (replace(DONE, completed=False, accepted=None), DECLINES, Action.RETURN, Why.NOT_COMPLETED),
         (replace(DONE, completed=False, accepted=None), PAYS, Action.REJECT, Why.CODE_WITHOUT_SESSION),
         # too few videos could be shown
         (replace(DONE, accepted=False), PAYS, Action.RETURN, Why.NOT_SHOWN),
         # they may have withdrawn: nobody is accused
         (None, "", Action.DECIDE, Why.UNKNOWN_PERSON),
         (None, PAYS, Action.DECIDE, Why.CODE_WITHOUT_SESSION),
+        # they declined, or the study turned them away
+        (None, DECLINES, Action.RETURN, Why.NOT_BEGUN),
     ],
 )
 def test_somebody_who_is_not_accepted_is_not_paid(account: Account | None, code: str, action: Action, why: Why) -> None:
@@ -101,7 +108,10 @@ def test_where_nobody_can_return_a_submission_it_is_rejected_with_a_sentence() -
         (Action.REJECT, Why.TWICE),
         (Action.REJECT, Why.NOT_COMPLETED),
     ]
-    assert all(reason(entry) for entry in entries[1:])
+    assert all(message(entry) for entry in entries[1:])
+    # who never began is not rejected
+    (declined,) = books([replace(WAITS, code=DECLINES)], [], declining=[DECLINES], can_return=False)
+    assert (declined.action, declined.why) == (Action.DECIDE, Why.NOT_BEGUN)
 
 
 def test_of_several_sessions_the_accepted_one_counts() -> None:
@@ -112,6 +122,31 @@ def test_of_several_sessions_the_accepted_one_counts() -> None:
 
 def test_an_accepted_person_whom_the_recruiter_does_not_know_is_named() -> None:
     assert books([], [DONE]) == [Entry("ann", "", None, Action.DECIDE, Why.ACCEPTED_BUT_UNKNOWN)]
+
+
+def test_each_decision_has_advice_and_each_refusal_a_message() -> None:
+    accounts = [None, DONE, *(replace(DONE, accepted=accepted) for accepted in (False, None))]
+    accounts += [replace(DONE, accepted=False, rules=("R7",)), replace(DONE, completed=False, accepted=None)]
+    seen = set()
+    for account, can_return in product(accounts, (True, False)):
+        known = [Account("bob", completed=True, code="OWN", accepted=True)] + ([account] if account else [])
+        for status, code, others in product(Status, (PAYS, DECLINES, "OWN", ""), (0, 1)):
+            again = [replace(WAITS, submission="s9", status=status)] * others
+            claims = [replace(WAITS, status=status, code=code), *again]
+            for entry in books(claims, known, paying=[PAYS], declining=[DECLINES], can_return=can_return):
+                seen.add(entry.why)
+                assert bool(REASONS[entry.why].advice) >= (entry.action is Action.DECIDE), entry
+                assert (len(message(entry)) > 1) == (entry.action in (Action.REJECT, Action.RETURN)), entry
+    # the code of another person is not in `paying`, and neither is a completed one of theirs
+    assert seen | {Why.ACCEPTED_OTHER_CODE} == set(Why)
+
+
+@pytest.mark.parametrize(("language", "advice"), [("en", "unless you have already paid it."), ("de", "noch nicht")])
+def test_only_what_a_person_decides_has_advice(language: Language, advice: str) -> None:
+    (decide,) = books([replace(WAITS, status=Status.GONE)], [DONE])
+    (bonus,) = books([replace(WAITS, status=Status.GONE, bonus=False)], [DONE])
+    assert advice in explanation(decide, language)
+    assert advice not in explanation(bonus, language)
 
 
 def submissions(draw: Random, count: int) -> tuple[list[Claim], list[Account]]:
@@ -149,7 +184,7 @@ def submissions(draw: Random, count: int) -> tuple[list[Claim], list[Account]]:
             claim = replace(claim, status=Status.GONE if kind == "timed out" else Status.WAITING, code="")
         elif kind == "screened":
             accounts_before = len(accounts)
-            claims.append(replace(claim, code="C1RETURN"))
+            claims.append(replace(claim, code=draw.choice(("C1RETURN", DECLINES))))
             assert len(accounts) == accounts_before
             continue
         elif kind == "twice":
@@ -171,7 +206,7 @@ def submissions(draw: Random, count: int) -> tuple[list[Claim], list[Account]]:
 @pytest.mark.parametrize("seed", range(5))
 def test_of_a_thousand_submissions_each_person_is_paid_or_refused_once(seed: int) -> None:
     claims, accounts = submissions(Random(seed), 1000)
-    entries = books(claims, accounts, paying=[PAYS])
+    entries = books(claims, accounts, paying=[PAYS], declining=[DECLINES])
     assert Counter((entry.person, entry.submission) for entry in entries) == Counter(
         (claim.person, claim.submission) for claim in claims
     )
@@ -181,7 +216,7 @@ def test_of_a_thousand_submissions_each_person_is_paid_or_refused_once(seed: int
     refused = Counter(entry.person for entry in entries if entry.action in (Action.REJECT, Action.DECIDE))
     assert not set(paid) & set(refused)
     assert set(refused.values()) == {1}
-    assert all(reason(entry) for entry in entries if entry.action is Action.REJECT)
+    assert all(message(entry) for entry in entries if entry.action is Action.REJECT)
     # what is done at the recruiter leaves nothing to do
     again = books([_done(entry) for entry in entries], accounts, paying=[PAYS])
     assert {entry.action for entry in again} == {Action.NOTHING}
@@ -212,10 +247,12 @@ def test_prolifics_list_is_read_and_its_files_are_lists_of_submissions() -> None
     assert texts["approve.txt"] == "s1\n"
     assert texts["ask-to-return.txt"] == "s3\n"
     assert texts["decisions.csv"].splitlines() == [
-        "recruiter_id,submission,action,reason,message",
-        "ann,s1,approve,accepted,",
-        "eve,s3,return,not_completed,The study has no completed session for your ID.",
+        "recruiter_id,submission,action,reason,explanation,message",
+        "ann,s1,approve,accepted,The study accepted them.,",
+        "eve,s3,return,not_completed,They did not complete the study.,The study has no completed session for your ID.",
     ]
+    (german, *_) = files("prolific", rows, entries, language="de")
+    assert "approve,accepted,Die Studie hat die Person akzeptiert.," in german.text
 
 
 def test_mturks_list_comes_back_with_marks() -> None:
@@ -237,8 +274,16 @@ def test_mturks_list_comes_back_with_marks() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a,b\n1,2\n", "The list has no column 'Participant id'; its columns are 'a', 'b'."),
-        ("", "its columns are none"),
+        (
+            "a,b\n1,2\n",
+            "The list has no column 'Participant id'; its first line must have the names of the columns, but has 'a', "
+            "'b'.",
+        ),
+        ("s1;ann;AWAITING REVIEW;C1DONE00\n", "but has 's1', 'ann', 'AWAITING REVIEW', 'C1DONE00'."),
+        ("\ufeff \n", "The list is empty; download it from the recruiter again, as CSV."),
+        (LIST.splitlines()[0], "The list has the names of columns, but no submissions"),
+        ("PK\x03\x04\x14\0", "if it is a spreadsheet, save it as CSV (UTF-8)."),
+        ("x" * 200_000, "Line 1 is not valid CSV: field larger than field limit"),
         (LIST.replace("TIMED-OUT", "PAUSED"), "Line 3: 'Status' is 'PAUSED', but must be one of 'active'"),
         (LIST.replace(",bob,", ",,"), "Line 3 has no value in the column 'Participant id'."),
     ],
@@ -247,6 +292,21 @@ def test_a_list_that_cannot_be_read_names_line_and_column(text: str, words: str)
     with pytest.raises(Problem) as caught:
         read(text, PROLIFIC)
     assert words in caught.value.message
+
+
+@pytest.mark.parametrize("delimiter", ";\t")
+def test_a_list_that_a_spreadsheet_saved_is_read(delimiter: str) -> None:
+    saved = LIST.replace(",", delimiter).replace("C1DONE00", '"C1DONE00"') + delimiter * 5 + "\r\n"
+    assert read(saved, PROLIFIC) == read(LIST, PROLIFIC)
+    # of the columns, only those that are needed decide
+    header, *rows = saved.splitlines()
+    more = [f"{header}{delimiter}a, b, c, d, e, f, g", *(f"{row}{delimiter}x" for row in rows[:2])]
+    assert read("\n".join(more), PROLIFIC)[1] == read(LIST, PROLIFIC)[1]
+
+
+def test_the_name_of_the_column_with_the_id_is_asked_for() -> None:
+    with pytest.raises(Problem, match="The name of the column with the participant's ID is missing; enter it"):
+        read(LIST, Format(person="", submission="", code=""))
 
 
 def test_a_row_that_is_there_twice_counts_once() -> None:

@@ -37,6 +37,8 @@ class StandIn:
 
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
+    # the reasons that people read who are asked to return
+    reasons: list[str] = field(default_factory=list)
     # a submission for which it answers 400
     refuses: str = ""
     # where it redirects to, and the paths that were asked for
@@ -61,11 +63,12 @@ class StandIn:
                 self.rows[submission]["status"] = "APPROVED"
             return 200, "The request to bulk approve has been made successfully."
         if method == "POST" and path.endswith("/request-return/"):
-            assert body["request_return_reasons"]
+            (reason,) = body["request_return_reasons"]
             submission = path.split("/")[4]
             if submission == self.refuses:
                 return 400, {"error": "no"}
             self.asked.append(submission)
+            self.reasons.append(reason)
             self.rows[submission]["return_requested"] = "2026-01-01T00:00:00Z"
             return 200, {"id": submission, "status": "AWAITING REVIEW"}
         return 404, {"error": "no such thing"}
@@ -154,6 +157,17 @@ def test_a_dry_run_changes_nothing_and_applying_pays_each_person_once(prolific: 
     assert (prolific.rows["s0001"]["status"], prolific.rows["s0002"]["status"]) == ("APPROVED", "AWAITING REVIEW")
     assert prolific.asked == ["s0003"]
     assert TOKEN not in json.dumps([entry.details for entry in AuditEntry.objects.all()])
+
+
+def test_who_declined_is_asked_to_return_with_a_reason(prolific: StandIn) -> None:
+    client = signed_in("rita", Role.RESEARCHER)
+    studies.visible_batch()
+    study = studies.study(groups=GROUPS)
+    took_part(study, prolific.add(1, "AWAITING REVIEW"), "s0001", accepted=None)
+    prolific.add(2, "AWAITING REVIEW", "C1RETURN")
+    applied = ask(client, study, ask_to_return=["s0001", "s0002"]).json()["applied"]
+    assert applied == {"approved": 0, "asked_to_return": 2, "failed": []}
+    assert prolific.reasons == ["Didn't finish the study", "You did not take part in the study"]
 
 
 def test_one_refused_submission_does_not_keep_the_others(prolific: StandIn) -> None:
