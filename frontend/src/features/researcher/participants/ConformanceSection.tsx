@@ -47,7 +47,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
           </span>
         </p>
       )}
-      {data.may_pay && Object.keys(data.recruiters).length > 0 && <BooksPanel sha256={sha256} recruiters={data.recruiters} />}
+      {data.may_pay && Object.keys(data.recruiters).length > 0 && <BooksPanel key={`${origin} ${language}`} sha256={sha256} recruiters={data.recruiters} />}
       {data.watched.rows.length > 0 && (
         <>
           <h3>

@@ -1,16 +1,44 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useId, useState } from 'react';
 
 import { saveFile } from '../../../shared/api/download';
 
 const amountPattern = /^\d{1,4}([.,]\d{1,2})?$/;
 
+interface Props {
+  /** People who have no bonus yet, by the recruiter's list. */
+  due: string[];
+  /** People for whom the list does not show whether they have a bonus. */
+  unclear: string[];
+}
+
 /** Writes the file for a bulk bonus payment: a participant and an amount per line. Empty without anybody to pay. */
-export function BonusFile({ people }: { people: string[] }) {
+export function BonusFile({ due, unclear }: Props) {
+  const [unpaid, setUnpaid] = useState(false);
+  const people = [...new Set(unpaid ? [...due, ...unclear] : due)];
+  return (
+    <>
+      {unclear.length > 0 && (
+        <label className="check">
+          <input type="checkbox" checked={unpaid} onChange={(event) => { setUnpaid(event.target.checked); }} />{' '}
+          <span>
+            <Plural
+              value={unclear.length}
+              one="I have not yet paid a bonus to the # accepted person whose submission timed out or was returned"
+              other="I have not yet paid a bonus to the # accepted people whose submissions timed out or were returned"
+            />
+          </span>
+        </label>
+      )}
+      {people.length > 0 && <AmountForm people={people} />}
+    </>
+  );
+}
+
+function AmountForm({ people }: { people: string[] }) {
   const { t } = useLingui();
   const id = useId();
   const [amount, setAmount] = useState('');
-  if (people.length === 0) return null;
   const valid = amountPattern.test(amount) && Number(amount.replace(',', '.')) > 0;
   const save = () => {
     const lines = people.map((person) => `${person},${amount.replace(',', '.')}\n`);

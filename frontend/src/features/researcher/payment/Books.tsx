@@ -4,7 +4,7 @@ import type { BooksOut, EntryOut } from '../../../shared/api/contract.gen';
 import { saveFile } from '../../../shared/api/download';
 import { DataTable } from '../tables/DataTable';
 import { BonusFile } from './BonusFile';
-import { useActionWords, useWhyWords } from './words';
+import { useActionWords } from './words';
 
 /** Order of actions: decisions of the researcher first, then actions at the recruiter, then settled submissions. */
 const order = ['decide', 'reject', 'bonus', 'return', 'approve', 'nothing'];
@@ -13,7 +13,6 @@ const order = ['decide', 'reject', 'bonus', 'return', 'approve', 'nothing'];
 export function Books({ books: { entries, actions, files } }: { books: BooksOut }) {
   const { t } = useLingui();
   const words = useActionWords();
-  const whyOf = useWhyWords();
   const open = entries.filter(({ why }) => why !== 'settled').sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action));
   const settled = entries.length - open.length;
   const counts = order.filter((action) => action !== 'nothing' && (actions[action] ?? 0) > 0).map((action) => `${words(action)}: ${String(actions[action])}`);
@@ -30,19 +29,28 @@ export function Books({ books: { entries, actions, files } }: { books: BooksOut 
           </button>
         ))}
       </p>
-      <BonusFile people={open.filter(({ action }) => action === 'bonus').map(({ person }) => person)} />
+      <BonusFile due={peopleOf(open, 'bonus')} unclear={peopleOf(open, 'decide')} />
       {open.length > 0 && (
         <DataTable
           caption={t`Actions at the recruiter`}
-          size="wide"
-          head={[t`participant`, t`submission`, t`action`, t`reason`]}
-          rows={open.map((entry) => ({ key: `${entry.person}/${entry.submission}`, cells: [entry.person, entry.submission, words(entry.action), whyOf(entry.why) + rulesOf(entry)] }))}
+          size="wrapped"
+          head={[t`participant, submission`, t`action`, t`reason`]}
+          rows={open.map((entry) => ({ key: `${entry.person}/${entry.submission}`, cells: [<Ids key="ids" entry={entry} />, words(entry.action), entry.explanation] }))}
         />
       )}
     </div>
   );
 }
 
-function rulesOf({ rules }: EntryOut): string {
-  return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
+/** Accepted people whose submission timed out or was returned, with this action. */
+function peopleOf(entries: EntryOut[], wanted: string): string[] {
+  return entries.filter(({ action, why }) => action === wanted && why === 'accepted_but_gone').map(({ person }) => person);
+}
+
+function Ids({ entry: { person, submission } }: { entry: EntryOut }) {
+  return (
+    <>
+      <span className="recruiter-id">{person}</span> <span className="recruiter-id facts">{submission}</span>
+    </>
+  );
 }

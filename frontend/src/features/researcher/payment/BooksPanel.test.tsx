@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 
@@ -10,9 +10,9 @@ const sha256 = 'a'.repeat(64);
 const call = `POST /api/research/studies/${sha256}/books`;
 const books: BooksOut = {
   entries: [
-    { person: 'ann', submission: 's1', status: 'waiting', action: 'approve', why: 'accepted', rules: [] },
-    { person: 'bob', submission: 's2', status: 'waiting', action: 'reject', why: 'not_accepted', rules: ['R7'] },
-    { person: 'eve', submission: 's3', status: 'paid', action: 'nothing', why: 'settled', rules: [] },
+    { person: 'ann', submission: 's1', status: 'waiting', action: 'approve', why: 'accepted', rules: [], explanation: 'The study accepted them.' },
+    { person: 'bob', submission: 's2', status: 'waiting', action: 'reject', why: 'not_accepted', rules: ['R7'], explanation: 'They broke rules. (R7)' },
+    { person: 'eve', submission: 's3', status: 'paid', action: 'nothing', why: 'settled', rules: [], explanation: 'Nothing is left to do.' },
   ],
   actions: { approve: 1, reject: 1, nothing: 1 },
   files: [{ name: 'approve.txt', text: 's1\n' }],
@@ -46,23 +46,32 @@ it('says what to do, first what is decided by a person, and offers the files', a
   expect(await screen.findByText(/reject: 1 · approve: 1/)).toBeVisible();
   expect(screen.getByText('1 submission needs no action.')).toBeVisible();
   const table = within(screen.getByRole('region', { name: 'Actions at the recruiter' }));
-  expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['bob', 's2', 'reject', 'They completed the study, but broke rules that exclude payment. (R7)', 'ann', 's1', 'approve', 'The study accepted them.']);
+  expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['bob s2', 'reject', 'They broke rules. (R7)', 'ann s1', 'approve', 'The study accepted them.']);
   expect(screen.getByRole('button', { name: 'approve.txt' })).toBeEnabled();
-  expect(sent).toEqual([{ call, body: { group: 'prolific', format: 'prolific', text: 'Participant id\nann\n', person: '', submission: '', code: '' } }]);
+  expect(sent).toEqual([{ call, body: { group: 'prolific', format: 'prolific', text: 'Participant id\nann\n', person: '', submission: '', code: '', origin: 'person', lang: 'en' } }]);
 });
 
-it('writes a bonus file only with an amount', async () => {
+/** The files that are saved from now on. */
+function saving(): Blob[] {
   const saved: Blob[] = [];
   URL.createObjectURL = (blob) => {
     saved.push(blob as Blob);
     return 'blob:file';
   };
   URL.revokeObjectURL = () => undefined;
-  const [first] = books.entries;
-  await compare({ ...books, entries: [{ ...first, person: 'ann', action: 'bonus', why: 'accepted_but_gone' }, { ...first, person: 'bo', action: 'bonus', why: 'accepted_but_gone' }], actions: { bonus: 2 }, files: [] });
+  return saved;
+}
+
+const [first] = books.entries;
+const gone = { ...first, status: 'gone', why: 'accepted_but_gone', explanation: 'It timed out.' };
+const amountLabel = 'Bonus per person, in the study’s currency';
+
+it('writes a bonus file only with an amount', async () => {
+  const saved = saving();
+  await compare({ ...books, entries: [{ ...gone, person: 'ann', action: 'bonus' }, { ...gone, person: 'bo', action: 'bonus' }], actions: { bonus: 2 }, files: [] });
   await userEvent.upload(screen.getByLabelText('Choose the CSV file'), csv('Participant id\nann\n'));
   const button = await screen.findByRole('button', { name: 'bonus.csv' });
-  const amount = screen.getByLabelText('Bonus per person, in the study’s currency');
+  const amount = screen.getByLabelText(amountLabel);
   for (const wrong of ['0', '1.234', 'a lot']) {
     await userEvent.clear(amount);
     await userEvent.type(amount, wrong);
@@ -72,6 +81,23 @@ it('writes a bonus file only with an amount', async () => {
   await userEvent.type(amount, '1,5');
   await userEvent.click(button);
   expect(await read(saved[0])).toBe('ann,1.5\nbo,1.5\n');
+  expect(screen.queryByRole('checkbox')).toBeNull();
+});
+
+it('pays a bonus by a list that does not show bonuses only after confirmation, which each comparison needs', async () => {
+  const saved = saving();
+  const decided = { ...gone, action: 'decide' };
+  await compare({ ...books, entries: [{ ...decided, person: 'ann' }, { ...decided, person: 'bo' }, { ...decided, person: 'eve', why: 'accepted_but_unknown' }], actions: { decide: 3 }, files: [] });
+  await userEvent.upload(screen.getByLabelText('Choose the CSV file'), csv('Participant id\nann\n'));
+  const name = /I have not yet paid a bonus to the 2 accepted people/;
+  expect(await screen.findByRole('checkbox', { name })).not.toBeChecked();
+  expect(screen.queryByRole('button', { name: 'bonus.csv' })).toBeNull();
+  await userEvent.click(screen.getByRole('checkbox', { name }));
+  await userEvent.type(screen.getByLabelText(amountLabel), '2');
+  await userEvent.click(screen.getByRole('button', { name: 'bonus.csv' }));
+  expect(await read(saved[0])).toBe('ann,2\nbo,2\n');
+  await userEvent.upload(screen.getByLabelText('Choose the CSV file'), csv('Participant id\nbo\n'));
+  await waitFor(() => { expect(screen.getByRole('checkbox', { name })).not.toBeChecked(); });
 });
 
 it('asks for the columns of another recruiter, and shows the server’s message', async () => {

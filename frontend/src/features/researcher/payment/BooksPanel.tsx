@@ -4,7 +4,8 @@ import { useId, useState } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
 import type { BooksOut, ListIn } from '../../../shared/api/contract.gen';
-import { useGroupName } from '../pageContext';
+import { useLanguage } from '../../../shared/i18n/language';
+import { useGroupName, useOrigin } from '../pageContext';
 import { Books } from './Books';
 import { ProlificForm } from './ProlificForm';
 
@@ -15,6 +16,8 @@ type Source = Format | 'api';
 /** Compares a recruiter's list of submissions with the study, and offers files to import at the recruiter. */
 export function BooksPanel({ sha256, recruiters }: { sha256: string; recruiters: Record<string, string> }) {
   const groupName = useGroupName();
+  const origin = useOrigin();
+  const lang = useLanguage();
   const { t } = useLingui();
   const [first = ''] = Object.keys(recruiters);
   const [group, setGroup] = useState(first);
@@ -22,10 +25,10 @@ export function BooksPanel({ sha256, recruiters }: { sha256: string; recruiters:
   const [columns, setColumns] = useState({ person: '', submission: '', code: '' });
   const compare = useMutation({
     mutationFn: async ({ file, format }: { file: File; format: Format }): Promise<BooksOut> =>
-      answer(api.POST('/api/research/studies/{sha256}/books', { params: { path: { sha256 } }, body: { group, format, text: await file.text(), ...columns } })),
+      answer(api.POST('/api/research/studies/{sha256}/books', { params: { path: { sha256 } }, body: { group, format, text: await file.text(), ...columns, origin, lang } })),
   });
   const sources: Record<Source, string> = { prolific: t`Prolific (file)`, api: t`Prolific (API)`, mturk: t`MTurk (file)`, other: t`another recruiter (file)` };
-  const names = { person: t`Column with the participant’s ID`, submission: t`Column with the submission (optional)`, code: t`Column with the code` };
+  const names = { person: t`Column with the participant’s ID`, submission: t`Column with the submission (optional)`, code: t`Column with the code (optional)` };
   return (
     <details className="fold">
       <summary>
@@ -63,7 +66,7 @@ export function BooksPanel({ sha256, recruiters }: { sha256: string; recruiters:
           {compare.error.message}
         </p>
       )}
-      {source !== 'api' && compare.data !== undefined && <Books books={compare.data} />}
+      {source !== 'api' && compare.data !== undefined && <Books key={compare.submittedAt} books={compare.data} />}
     </details>
   );
 }

@@ -3,17 +3,19 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
+import { useLanguage } from '../../../shared/i18n/language';
 import { ApplyDialog } from './ApplyDialog';
 import { Books } from './Books';
 
 /** Compares submissions by Prolific's API and, after confirmation, approves them or asks participants to return them. */
 export function ProlificForm({ sha256, group }: { sha256: string; group: string }) {
   const { t } = useLingui();
+  const lang = useLanguage();
   const [study, token] = [useId(), useId()];
   const [values, setValues] = useState({ study_id: '', token: '' });
   const [asking, setAsking] = useState(false);
   const call = useMutation({
-    mutationFn: (confirmed: { approve: string[]; ask_to_return: string[] }) => answer(api.POST('/api/research/studies/{sha256}/books/prolific', { params: { path: { sha256 } }, body: { group, ...confirmed, ...values } })),
+    mutationFn: (confirmed: { approve: string[]; ask_to_return: string[] }) => answer(api.POST('/api/research/studies/{sha256}/books/prolific', { params: { path: { sha256 } }, body: { group, ...confirmed, ...values, lang } })),
   });
   const books = call.data;
   const [approve, back, applied] = [books?.approve.length ?? 0, books?.ask_to_return.length ?? 0, books?.applied ?? null];
@@ -55,7 +57,7 @@ export function ProlificForm({ sha256, group }: { sha256: string; group: string 
           {call.error.message}
         </p>
       )}
-      {books !== undefined && <Books books={books} />}
+      {books !== undefined && <Books key={call.submittedAt} books={books} />}
       {applied !== null && (
         <p role="status">
           <Trans>Done on Prolific: {approved} approved, {asked} asked to return, {failed} refused by Prolific.</Trans>

@@ -6,8 +6,8 @@ interface Props {
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
   /** Indexes of columns that are aligned right. */
   numeric?: readonly number[];
-  /** `wide`: may be wider than the text of the page; `small`: a few short columns. */
-  size?: 'text' | 'wide' | 'small';
+  /** `wide`: may be wider than the text of the page; `small`: a few short columns; `wrapped`: sentences in the cells. */
+  size?: 'text' | 'wide' | 'small' | 'wrapped';
 }
 
 export function DataTable({ caption, head, rows, numeric = [], size = 'text' }: Props) {
