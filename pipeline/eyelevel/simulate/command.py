@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from dataclasses import asdict
 from datetime import UTC, datetime
+from pathlib import Path
 from uuid import uuid4
 
 import click
@@ -20,6 +21,7 @@ from eyelevel.simulate.at_once import at_once
 from eyelevel.simulate.eyes import MeasuringEyes, TimedFrames
 from eyelevel.simulate.platform import Platform, browser, study_address
 from eyelevel.simulate.session import Question
+from eyelevel.simulate.submissions import Submission, submissions_csv
 from eyelevel.simulate.trial import World
 from eyelevel.simulate.walk import Counts, Crowd, walk
 
@@ -71,6 +73,14 @@ from eyelevel.simulate.walk import Counts, Crowd, walk
     metavar="KEY=CHOICE",
     help="Right choice of a control question whose text does not name it; can be repeated.",
 )
+@click.option(
+    "--submissions",
+    "out",
+    metavar="LIST.csv",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Give participants made-up ids of the group's recruiter, and write the recruiter's list of their submissions, "
+    "to rehearse payment. Replaced if it exists.",
+)
 def simulate(
     *,
     study: str,
@@ -81,19 +91,22 @@ def simulate(
     seed: int,
     careless: float,
     right: tuple[str, ...],
+    out: Path | None,
 ) -> None:
     """Run simulated participants through a study, to test it. Their votes say nothing about people.
 
     Each participant downloads the clips, measures their Speed Index and votes by a model of perception. The platform
     marks their data as simulated and keeps it separate. Prints counts as JSON.
 
-    Exit status: 0 done, 4 the address or a choice is wrong, 6 the platform refused, 7 the platform could not be
-    reached.
+    Exit status: 0 done, 4 the address, a choice or the list's file is wrong, 6 the platform refused, 7 the platform
+    could not be reached.
 
     Example: EYELEVEL_TOKEN=... eyelevel simulate --study http://localhost:8000/s/SLUG --participants 20
     """
     origin, slug = study_address(study)
     choices = _choices(right)
+    # before anybody takes part, so that no list gets lost
+    _write(out, "")
     world = World(
         eyes=MeasuringEyes(_speed_index),
         now=lambda: datetime.now(UTC),
@@ -102,6 +115,8 @@ def simulate(
     )
     # one per participant, because several count at once
     counts = [Counts() for _ in range(participants)]
+    submissions: list[Submission] = []
+    submitted = None if out is None else submissions.append
     with _progress() as progress:
         task = progress.add_task("simulated participants", total=participants)
         warned: set[str] = set()
@@ -114,7 +129,7 @@ def simulate(
         def advanced(share: float) -> None:
             progress.advance(task, share)
 
-        crowd = Crowd(careless=careless, right=choices, guessed=warn, advanced=advanced)
+        crowd = Crowd(careless=careless, right=choices, guessed=warn, advanced=advanced, submitted=submitted)
 
         def take_part(number: int) -> None:
             with browser(origin) as client:
@@ -123,9 +138,19 @@ def simulate(
 
         failure = at_once(take_part, range(1, participants + 1), threads=threads)
         progress.update(task, completed=sum(each.completed for each in counts))
+    _write(out, submissions_csv(submissions))
     click.echo(json.dumps({"simulated": True, "real_time": real_time, "seed": seed, **_sum(counts)}))
     if failure:
         raise failure
+
+
+def _write(out: Path | None, text: str) -> None:
+    if out is None:
+        return
+    try:
+        out.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise BadInputError(f"{out} cannot be written ({error.strerror}).") from error
 
 
 def _sum(counts: list[Counts]) -> dict[str, int]:

@@ -29,6 +29,14 @@ class Consent(Record):
 
 
 @dataclass(frozen=True)
+class Recruiter(Record):
+    """The recruiter of a link; `id_parameter` is the parameter with the participant's id."""
+
+    name: str
+    id_parameter: str
+
+
+@dataclass(frozen=True)
 class StudyPage(Record):
     """The public page of a study."""
 
@@ -36,6 +44,7 @@ class StudyPage(Record):
     languages: tuple[str, ...]
     consent: Consent
     questions: tuple[Question, ...]
+    recruiter: Recruiter | None = None
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from eyelevel.simulate import model
 from eyelevel.simulate.evidence import has_room
 from eyelevel.simulate.platform import Platform
 from eyelevel.simulate.session import Question, Session, StudyPage
+from eyelevel.simulate.submissions import Submission
 from eyelevel.simulate.trial import World, answer, kind_of
 
 # one vote in twenty is sent twice, as by a browser whose receipt was lost
@@ -35,13 +36,15 @@ class Crowd:
     """Settings for all participants: the share of careless ones, and the right choices of control questions.
 
     `guessed` is called with each control question whose right choice is neither given nor in its text, `advanced`
-    before each trial with the trial's share of the session.
+    before each trial with the trial's share of the session. With `submitted`, participants have made-up ids of the
+    group's recruiter, and it is called with the submission of each at the end.
     """
 
     careless: float = 0.0
     right: Mapping[str, str] = field(default_factory=dict)
     guessed: Callable[[Question], None] = lambda _question: None
     advanced: Callable[[float], None] = lambda _share: None
+    submitted: Callable[[Submission], None] | None = None
 
 
 def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Counts, crowd: Crowd | None = None) -> str:
@@ -55,7 +58,8 @@ def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Coun
     who = model.person(draw, careless=crowd.careless)
     try:
         study = StudyPage.of(platform.get(f"/api/participate/{slug}"))
-        session = _enter(platform, slug, study, who, draw)
+        submission = None if crowd.submitted is None else _submission(study, slug, world)
+        session = _enter(platform, slug, study, who, draw, arrival={} if submission is None else submission.arrival())
         counts.sessions += 1
         counts.careless += bool(who.faults)
         for question in session.controls:
@@ -65,16 +69,35 @@ def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Coun
         world.wait(model.READING_S)
         platform.put("/api/session/person", mine | {"answers": model.answers(study.questions, draw)})
         skipped = _trials(platform, session, who=who, draw=draw, world=world, counts=counts, crowd=crowd)
-        code = platform.post("/api/session/finish", mine | {"skipped": skipped})["completion_code"]
+        done = platform.post("/api/session/finish", mine | {"skipped": skipped})
     finally:
         counts.repeats += platform.repeats
+    code = done["completion_code"]
     if not code:
         raise RefusedError("POST /api/session/finish returned no completion code.")
     counts.completed += 1
+    if crowd.submitted is not None and submission is not None:
+        crowd.submitted(submission.submitted(str(done["back"]["code"] or "")))
     return str(code)
 
 
-def _enter(platform: Platform, slug: str, study: StudyPage, who: model.Person, draw: Random) -> Session:
+def _submission(study: StudyPage, slug: str, world: World) -> Submission:
+    if study.recruiter is None:
+        raise BadInputError(
+            f"--submissions needs a link of a group with a recruiter, but {slug} has none; give another group's link."
+        )
+    return Submission.made_up(study.recruiter, world.new_id())
+
+
+def _enter(
+    platform: Platform,
+    slug: str,
+    study: StudyPage,
+    who: model.Person,
+    draw: Random,
+    *,
+    arrival: Mapping[str, object],
+) -> Session:
     if study.state != "open":
         raise RefusedError(f"The study {slug} is {study.state}; nobody can take part.")
     width_px, height_px = who.screen_px
@@ -89,6 +112,7 @@ def _enter(platform: Platform, slug: str, study: StudyPage, who: model.Person, d
                 "device_pixel_ratio": who.device_pixel_ratio,
             },
             "origin": "simulated",
+            **arrival,
         },
     )
     return Session.of(begun)

@@ -65,6 +65,9 @@ class FakePlatform:
     answered_about: set[str] = field(default_factory=set)
     agents: set[str] = field(default_factory=set)
     finished: int = 0
+    # as in the public page, and the code at the end
+    recruiter: dict[str, str] | None = None
+    recruiter_code: str | None = None
 
     def transport(self) -> httpx.MockTransport:
         return httpx.MockTransport(self._answer)
@@ -90,7 +93,13 @@ class FakePlatform:
         choices = [{"key": "young", "label": TEXT}, {"key": "old", "label": TEXT}]
         questions = [{"key": "age", "required": True, "label": TEXT, "choices": choices}]
         consent = {"version": "1", "text": TEXT}
-        return {"state": self.state, "languages": ["en", "de"], "consent": consent, "questions": questions}
+        return {
+            "state": self.state,
+            "languages": ["en", "de"],
+            "consent": consent,
+            "questions": questions,
+            "recruiter": self.recruiter,
+        }
 
     def _enter(self, body: dict[str, Any]) -> httpx.Response:
         self.sessions.append(body)
@@ -137,7 +146,8 @@ class FakePlatform:
             return error(409, "votes_missing", f"Votes are missing at {missing}.")
         if cookie not in self.answered_about:
             return error(409, "person_missing", "The questions about the person age have no answer yet.")
-        return httpx.Response(200, json={"completion_code": "CODE"})
+        back = None if self.recruiter is None else {"code": self.recruiter_code or "CODE"}
+        return httpx.Response(200, json={"completion_code": "CODE", "back": back})
 
     def _clip(self, request: httpx.Request) -> httpx.Response:
         asked = re.fullmatch(r"bytes=(\d+)-(\d*)", request.headers.get("range", ""))

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 from threading import Barrier
 
 import httpx
@@ -111,6 +112,53 @@ def test_a_study_that_is_full_halfway_keeps_the_counts_and_names_the_reason(
     printed = capsys.readouterr()
     assert json.loads(printed.out)["completed"] == 2
     assert printed.err.endswith("eyelevel: The study abc is full; nobody can take part.\n")
+
+
+@pytest.mark.parametrize(
+    ("recruiter", "header", "row"),
+    [
+        (
+            {"name": "Prolific", "id_parameter": "PROLIFIC_PID"},
+            "Submission id,Participant id,Status,Completion code",
+            "{SESSION_ID},{PROLIFIC_PID},AWAITING REVIEW,C1DONE00",
+        ),
+        (
+            {"name": "MTurk", "id_parameter": "workerId"},
+            "AssignmentId,WorkerId,AssignmentStatus,Answer.code",
+            "{assignmentId},{workerId},SUBMITTED,C1DONE00",
+        ),
+        ({"name": "SONA", "id_parameter": "survey_code"}, "survey_code,code", "{survey_code},C1DONE00"),
+    ],
+)
+def test_the_recruiters_list_has_the_ids_with_which_participants_came(
+    fake: FakePlatform,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    *,
+    recruiter: dict[str, str],
+    header: str,
+    row: str,
+) -> None:
+    fake.recruiter, fake.recruiter_code = recruiter, "C1DONE00"
+    out = tmp_path / "list.csv"
+    assert run(monkeypatch, "--participants", "3", "--submissions", str(out)) == 0
+    assert out.read_text().splitlines() == [header, *(row.format_map(begun["arrival"]) for begun in fake.sessions)]
+    people = [begun["recruit"]["id"] for begun in fake.sessions]
+    assert people == [begun["arrival"][recruiter["id_parameter"]] for begun in fake.sessions]
+    assert len(set(people)) == 3
+    # not in a list: without ids
+    assert run(monkeypatch) == 0
+    assert not {"recruit", "arrival"} & set(fake.sessions[-1])
+
+
+def test_a_list_that_nobody_can_have_or_write_is_refused_before_anybody_takes_part(
+    fake: FakePlatform, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "--submissions", str(tmp_path / "list.csv")) == 4
+    assert "--submissions needs a link of a group with a recruiter, but abc has none" in capsys.readouterr().err
+    assert run(monkeypatch, "--submissions", str(tmp_path / "none" / "list.csv")) == 4
+    assert "list.csv cannot be written (No such file or directory)." in capsys.readouterr().err
+    assert fake.sessions == []
 
 
 def test_several_take_part_at_once_and_all_of_them_wait_in_real_time(
