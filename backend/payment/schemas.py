@@ -34,9 +34,9 @@ class ListIn(Schema):
 
 @dataclass(frozen=True)
 class EntryOut(Entry):
-    """The action for a submission, or for an accepted person without a submission in the list; `explanation` of `why`.
+    """The action for a submission, or for an accepted person without a submission in the list.
 
-    If the researcher must decide, the explanation says how.
+    `explanation` is the text of `why`, with advice if the action is `decide`.
     """
 
     __pydantic_config__ = ALL_SENT
