@@ -15,15 +15,16 @@ interface Props {
 /** Writes the file for a bulk bonus payment: a participant and an amount per line. Empty without anybody to pay. */
 export function BonusFile({ due, unclear }: Props) {
   const [unpaid, setUnpaid] = useState(false);
+  const count = unclear.length;
   const people = [...new Set(unpaid ? [...due, ...unclear] : due)];
   return (
     <>
-      {unclear.length > 0 && (
+      {count > 0 && (
         <label className="check">
           <input type="checkbox" checked={unpaid} onChange={(event) => { setUnpaid(event.target.checked); }} />{' '}
           <span>
             <Plural
-              value={unclear.length}
+              value={count}
               one="I have not yet paid a bonus to the # accepted person whose submission timed out or was returned"
               other="I have not yet paid a bonus to the # accepted people whose submissions timed out or were returned"
             />
