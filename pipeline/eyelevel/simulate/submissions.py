@@ -1,8 +1,8 @@
 """Made-up ids of a recruiter's participants, and their list of submissions as the recruiter exports it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 from uuid import UUID
 
 from eyelevel.simulate.session import Recruiter
@@ -33,7 +33,7 @@ class Submission:
         other = Format(person=self.recruiter.id_parameter, submission="", code="code")
         return FORMATS.get(self.recruiter.name.lower(), other)
 
-    def arrival(self) -> dict[str, object]:
+    def arrival(self) -> dict[str, Any]:
         """The fields of the request to begin that the parameters of the link give."""
         parameters = {self.recruiter.id_parameter: self.person}
         if self.form.parameter:
@@ -47,7 +47,7 @@ def submissions_csv(submissions: Sequence[Submission]) -> str:
         return ""
     form = submissions[0].form
     waiting = next((name.upper() for name, status in form.statuses.items() if status is Status.WAITING), "")
-    columns = {
+    columns: dict[str, Callable[[Submission], str]] = {
         form.submission: lambda each: each.id,
         form.person: lambda each: each.person,
         form.status: lambda _: waiting,
