@@ -20,6 +20,8 @@ EXPECTED = {
     "retention": "does not tell participants how long their answers are kept; add retention.",
     "debriefing": "does not tell participants at the end what it was about; add debriefing.",
     "plan": "has no analysis plan; add hypotheses, exclusions and a stopping rule before the first vote.",
+    "controls": "has no control videos or questions, which detect inattentive participants; add controls unless that is "
+    "intended.",
 }
 # of two Speed Indexes; twice what half of the people just notice
 OBVIOUS = 2 * JUST_NOTICEABLE
@@ -45,7 +47,7 @@ def warnings_of(file: StudyFile, design: Design, forecast: Forecast, batch: Batc
     yield from _of_hypotheses(design)
     yield from _nested(design)
     yield from _of_blocks(file.design)
-    yield from _of_controls(design)
+    yield from _of_rules(file)
     yield from _of_time(design, forecast)
     yield from _of_recruiters(design)
     if design.pay is not None and design.session.narrow_window == "skip" and _skippable(design):
@@ -92,22 +94,22 @@ def _of_blocks(design: Design) -> Iterator[str]:
             yield f"{where}.identical is 0, so false positives cannot be measured; set a share of identical pairs."
         if block.clips == "medoid":
             yield f"{where}.clips is medoid: one run represents each setting, so results hold for these runs only."
-        if block.answer_from == "end" and design.conformance.rules["R4"].use:
-            yield (
-                f"{where}.answer_from is end: nobody can answer before the first visual change, so rule R4 excludes "
-                "nobody."
-            )
 
 
-def _of_controls(design: Design) -> Iterator[str]:
-    for rule, count, what in (
-        ("R6", design.controls.videos.count, "videos"),
-        ("R7", len(design.controls.questions), "questions"),
+def _of_rules(file: StudyFile) -> Iterator[str]:
+    """Rules that the file states and nobody can break; defaults that the author did not write are no weakness."""
+    design, stated = file.design, file.written.get("conformance", {})
+    early = sum(block.answer_from == "start" for block in design.blocks)
+    videos, questions = design.controls.videos.count, len(design.controls.questions)
+    for rule, count, why in (
+        ("R4", early, "every block has answer_from: end; set answer_from: start"),
+        ("R6", videos, "controls has no videos; add some"),
+        ("R7", questions, "controls has no questions; add some"),
     ):
         settings = design.conformance.rules[rule]
-        if settings.use and not count:
-            yield f"controls has no {what}, so rule {rule} excludes nobody; add some unless that is intended."
-        if count and settings.thresholds["wrong_at_most"] >= count:
+        if rule in stated and settings.use and not count:
+            yield f"conformance.{rule} excludes nobody, because {why}, or set use: false."
+        if count and settings.thresholds.get("wrong_at_most", -1) >= count:
             yield f"conformance.{rule}.wrong_at_most accepts any number of wrong answers; lower it."
 
 
@@ -249,19 +251,20 @@ def _of_clips(design: Design, batch: Batch) -> Iterator[str]:
 
 def _of_practice(forecast: Forecast) -> Iterator[str]:
     practice = forecast.practice or []
+    known = [trial for trial in practice if trial.asked]
+    if known:
+        blocks = dict.fromkeys(f"trials[{trial.block}]" for trial in known)
+        sites = sorted({trial.site for trial in known})
+        yield (
+            f"Training of {' and '.join(blocks)} shows {' and '.join(sites)}, which the study asks about, so "
+            "participants may see a training video again; set training_site, or film a further site."
+        )
     for number in dict.fromkeys(trial.block for trial in practice):
-        of_block = [trial for trial in practice if trial.block == number]
-        known = sorted({trial.site for trial in of_block if trial.asked})
-        if known:
-            yield (
-                f"trials[{number}].training shows {' and '.join(known)}, which the study asks about, so participants "
-                "may see a training video again; set training_site, or film a further site."
-            )
-        pairs = [trial for trial in of_block if len(trial.stacks) > 1]
+        pairs = [trial for trial in practice if trial.block == number and len(trial.stacks) > 1]
         if pairs and max(trial.contrast for trial in pairs) < OBVIOUS:
             yield (
                 f"trials[{number}].training has no pair with an obvious difference: the largest is "
-                f"{max(trial.contrast for trial in pairs):.0%} of the Speed Index; add control videos to the campaign."
+                f"{100 * max(trial.contrast for trial in pairs):.0f} % of the Speed Index; add control videos to the campaign."
             )
 
 

@@ -64,7 +64,7 @@ def _practised(trial: Practice) -> str:
     what = f"{trial.site} over {trial.network} with {' and '.join(trial.stacks)}"
     if len(trial.stacks) == 1:
         return f"{what} (Speed Index {trial.contrast:.0f} ms)"
-    return f"{what} (Speed Indexes 1 to {1 + trial.contrast:.1f})"
+    return f"{what} (Speed Index ratio {1 + trial.contrast:.1f})"
 
 
 def _contexts_seen(forecast: Forecast) -> Iterator[str]:

@@ -188,4 +188,4 @@ def test_what_everybody_practises_with_is_named(small: Study, batch: Batch) -> N
         "All participants practise trials[0] with beta over DSL with QUIC (Speed Index 800 ms), then beta over MSS "
         "with TCP+ (Speed Index 1000 ms)."
     ) in said
-    assert "All participants practise trials[1] with beta over LTE with QUIC and TCP+ (Speed Indexes 1 to 1.2)." in said
+    assert "All participants practise trials[1] with beta over LTE with QUIC and TCP+ (Speed Index ratio 1.2)." in said

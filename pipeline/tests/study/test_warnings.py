@@ -26,6 +26,10 @@ def warned(study: Study, batch: Batch | None = None) -> list[str]:
     return list(warnings_of(file, design, forecast(design, None if selection is None else selection.chosen), batch))
 
 
+def stated(rule: str) -> Study:
+    return {rule: {"use": True}}
+
+
 def about(found: list[str], start: str) -> list[str]:
     return [sentence for sentence in found if sentence.startswith(start)]
 
@@ -69,6 +73,11 @@ def test_a_sound_study_is_not_warned(sound: Study) -> None:
             "plan",
             "The study has no analysis plan; add hypotheses, exclusions and a stopping rule before the first vote.",
         ),
+        (
+            "controls",
+            "The study has no control videos or questions, which detect inattentive participants; add controls unless "
+            "that is intended.",
+        ),
     ],
 )
 def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sentence: str) -> None:
@@ -89,9 +98,18 @@ def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sente
             "session.narrow_window is skip: a participant can skip",
         ),
         (lambda s: s["trials"][0].update(clips="medoid"), "trials[0].clips is medoid"),
-        (lambda s: s["trials"][0].update(answer_from="end"), "trials[0].answer_from is end"),
-        (lambda s: s["controls"].pop("videos"), "controls has no videos, so rule R6 excludes nobody"),
-        (lambda s: s["controls"].pop("questions"), "controls has no questions, so rule R7 excludes nobody"),
+        (
+            lambda s: s.update(trials=[block | {"answer_from": "end"} for block in s["trials"]], conformance=stated("R4")),
+            "conformance.R4 excludes nobody, because every block has answer_from: end; set",
+        ),
+        (
+            lambda s: s.update(controls={"questions": s["controls"]["questions"]}, conformance=stated("R6")),
+            "conformance.R6 excludes nobody, because controls has no videos; add some",
+        ),
+        (
+            lambda s: s.update(controls={"videos": s["controls"]["videos"]}, conformance=stated("R7")),
+            "conformance.R7 excludes nobody, because controls has no questions; add some",
+        ),
         (
             lambda s: s.update(conformance={"R6": {"wrong_at_most": 1}}),
             "conformance.R6.wrong_at_most accepts any number",
@@ -172,11 +190,17 @@ def test_a_hypothesis_that_is_a_sentence_alone_is_warned_of(sound: Study) -> Non
     assert sentence.startswith("plan.hypotheses[0] (H7) is only a sentence, so the results cannot answer it; add kind")
 
 
-def test_rules_that_are_off_ask_for_nothing(sound: Study) -> None:
+@pytest.mark.parametrize("conformance", [{}, {rule: {"use": False} for rule in ("R4", "R6", "R7")}])
+def test_rules_that_are_off_or_not_stated_ask_for_nothing(sound: Study, conformance: Study) -> None:
     sound["controls"] = {}
+    for block in sound["trials"]:
+        block["answer_from"] = "end"
+    assert warned(sound | {"conformance": conformance}) == []
+
+
+def test_a_rule_that_one_block_can_break_is_not_warned_of(sound: Study) -> None:
     sound["trials"][0]["answer_from"] = "end"
-    sound["conformance"] = {rule: {"use": False} for rule in ("R4", "R6", "R7")}
-    assert warned(sound) == []
+    assert warned(sound | {"conformance": stated("R4")}) == []
 
 
 @pytest.mark.parametrize(
@@ -250,13 +274,13 @@ def test_training_with_what_is_asked_about_and_without_an_obvious_pair_is_report
     sound["trials"][1]["identical"] = 0
     for block in sound["trials"]:
         block["training"] = 2
-    assert about(warned(sound, batch), "trials[0].training") == [
-        "trials[0].training shows alpha and beta, which the study asks about, so participants may see a training "
-        "video again; set training_site, or film a further site."
+    assert about(warned(sound, batch), "Training") == [
+        "Training of trials[0] and trials[1] shows alpha and beta, which the study asks about, so participants may see "
+        "a training video again; set training_site, or film a further site."
     ]
     # 800 and 1000 ms
     assert about(warned(sound, batch), "trials[1].training has no pair") == [
-        "trials[1].training has no pair with an obvious difference: the largest is 25% of the Speed Index; add "
+        "trials[1].training has no pair with an obvious difference: the largest is 25 % of the Speed Index; add "
         "control videos to the campaign."
     ]
     apart = replace(batch, clips=[replace(clip, si_ms=(1000.0, 500.0)[: len(clip.si_ms)]) for clip in batch.clips])
