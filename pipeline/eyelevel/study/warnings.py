@@ -20,8 +20,8 @@ EXPECTED = {
     "retention": "does not tell participants how long their answers are kept; add retention.",
     "debriefing": "does not tell participants at the end what it was about; add debriefing.",
     "plan": "has no analysis plan; add hypotheses, exclusions and a stopping rule before the first vote.",
-    "controls": "has no control videos or questions, which detect inattentive participants; add controls unless that is "
-    "intended.",
+    "controls": "has no control videos or questions, which detect inattentive participants; add controls unless that "
+    "is intended.",
 }
 # of two Speed Indexes; twice what half of the people just notice
 OBVIOUS = 2 * JUST_NOTICEABLE
@@ -261,10 +261,11 @@ def _of_practice(forecast: Forecast) -> Iterator[str]:
         )
     for number in dict.fromkeys(trial.block for trial in practice):
         pairs = [trial for trial in practice if trial.block == number and len(trial.stacks) > 1]
-        if pairs and max(trial.contrast for trial in pairs) < OBVIOUS:
+        largest = max((trial.contrast for trial in pairs), default=OBVIOUS)
+        if largest < OBVIOUS:
             yield (
                 f"trials[{number}].training has no pair with an obvious difference: the largest is "
-                f"{100 * max(trial.contrast for trial in pairs):.0f} % of the Speed Index; add control videos to the campaign."
+                f"{100 * largest:.0f} % of the Speed Index; add control videos to the campaign."
             )
 
 

@@ -99,7 +99,9 @@ def test_what_people_expect_to_be_told_is_missed(sound: Study, field: str, sente
         ),
         (lambda s: s["trials"][0].update(clips="medoid"), "trials[0].clips is medoid"),
         (
-            lambda s: s.update(trials=[block | {"answer_from": "end"} for block in s["trials"]], conformance=stated("R4")),
+            lambda s: s.update(
+                trials=[block | {"answer_from": "end"} for block in s["trials"]], conformance=stated("R4")
+            ),
             "conformance.R4 excludes nobody, because every block has answer_from: end; set",
         ),
         (
