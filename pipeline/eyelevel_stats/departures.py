@@ -1,4 +1,4 @@
-"""Departures of a study from its sealed plan: in its design, its looks, and its analyses.
+"""Departures of a study from its sealed plan: in its design, its looks, its sample size, and its analyses.
 
 Departures from preregistered plans must be reported (B. A. Nosek, C. R. Ebersole, A. C. DeHaven, D. T. Mellor, The
 preregistration revolution, PNAS 115, 2018).
@@ -12,7 +12,9 @@ from eyelevel_core.study.changes import Change
 from eyelevel_core.study.design import Plan
 from eyelevel_core.tables import Table, column
 
-Kind = Literal["rule", "hypothesis_added", "hypothesis_removed", "plan", "design", "look", "analysis", "simulated"]
+Kind = Literal[
+    "rule", "hypothesis_added", "hypothesis_removed", "plan", "design", "look", "sample_size", "analysis", "simulated"
+]
 SIMULATED: Kind = "simulated"
 # analyses that results may have, and the kinds of hypotheses by any of which a plan names them
 ANALYSES: Mapping[str, tuple[str, ...]] = {
@@ -25,12 +27,12 @@ ANALYSES: Mapping[str, tuple[str, ...]] = {
     "recalled": (),
 }
 NAMES = {
-    "mos": "mean opinion scores by stack",
-    "comparisons": "comparisons of stacks",
-    "metrics": "metrics against votes",
-    "checks": "checks of the votes",
+    "mos": "mean ratings (MOS) of stacks",
+    "comparisons": "preferences between stacks shown side by side",
+    "metrics": "agreement of metrics with mean ratings",
+    "checks": "quality checks of the votes",
     "groups": "differences between groups or contexts",
-    "recalled": "the analysis of the 2019 study, recomputed",
+    "recalled": "methods of the 2019 user study, applied to these votes",
 }
 LONGEST = 80
 
@@ -46,9 +48,9 @@ class Departure:
 
     kind: Kind = column(
         "type of departure: rule, plan or design (a field has a different value from an earlier version with "
-        "votes), hypothesis_added, hypothesis_removed, look, analysis or simulated",
+        "votes), hypothesis_added, hypothesis_removed, look, sample_size, analysis or simulated",
         "rule, plan oder design (ein Feld hat einen anderen Wert als in einer früheren Version mit Bewertungen), "
-        "hypothesis_added, hypothesis_removed, look, analysis oder simulated",
+        "hypothesis_added, hypothesis_removed, look, sample_size, analysis oder simulated",
     )
     subject: str = column(
         "item that departs from the plan: a field of the study file, a hypothesis, or an analysis",
@@ -62,8 +64,8 @@ class Departure:
         head_de="in Worten",
     )
     before: str | None = column(
-        "value of the field in the earlier version, as JSON; empty if it had none",
-        "Wert des Felds in der früheren Version, als JSON; leer, wo es keinen hatte",
+        "value of the field in the earlier version, as JSON, or the planned number of sessions; empty if there is none",
+        "Wert des Felds in der früheren Version, als JSON, oder geplante Zahl der Sitzungen; leer, wo es keinen gab",
         head_de="vorher",
         default=None,
     )
@@ -82,8 +84,8 @@ class Departure:
         default=None,
     )
     sessions: int | None = column(
-        "number of used sessions when results were opened",
-        "verwendete Sitzungen, als Ergebnisse geöffnet wurden",
+        "number of used sessions when results were opened, or of the closed study",
+        "verwendete Sitzungen, als Ergebnisse geöffnet wurden, oder die der geschlossenen Studie",
         default=None,
     )
 
@@ -110,17 +112,32 @@ class Look:
     planned: int | None
 
 
+@dataclass(frozen=True)
+class Sample:
+    """The numbers of sessions of a closed study: the sum of all quotas, and those of people that are used."""
+
+    planned: int
+    used: int
+
+
 def departures(
-    plan: Plan, *, parent: Parent | None, looks: Iterable[Look], shown: Collection[str], simulated: int
+    plan: Plan,
+    *,
+    parent: Parent | None,
+    looks: Iterable[Look],
+    sample: Sample | None,
+    shown: Collection[str],
+    simulated: int,
 ) -> tuple[Departure, ...]:
     """Returns all departures: those of the design first, then looks in the order of time, then analyses and votes.
 
-    `shown` has the analyses, of ANALYSES, that the results contain. `simulated` counts the simulated sessions whose
-    votes are in the tables.
+    `sample` is None as long as the study is in the field. `shown` has the analyses, of ANALYSES, that the results
+    contain. `simulated` counts the simulated sessions whose votes are in the tables.
     """
     return (
         *(() if parent is None else _of_changes(parent)),
         *_of_looks(looks),
+        *(() if sample is None else _of_sample(sample)),
         *_of_analyses(plan, shown),
         *_of_simulated(simulated),
     )
@@ -173,10 +190,16 @@ def _of_looks(looks: Iterable[Look]) -> Iterator[Departure]:
             yield Departure("look", "results", sentence, at=look.at, sessions=look.sessions)
 
 
+def _of_sample(sample: Sample) -> Iterator[Departure]:
+    if sample.used != sample.planned:
+        sentence = f"The study was closed with {sample.used} used sessions; its quotas plan {sample.planned}."
+        yield Departure("sample_size", "sessions", sentence, before=f"{sample.planned}", sessions=sample.used)
+
+
 def _of_analyses(plan: Plan, shown: Collection[str]) -> Iterator[Departure]:
     for name in ANALYSES:
         if name in shown and not is_planned(plan, name):
-            yield Departure("analysis", name, f"Not in the plan: {NAMES[name]}. No hypothesis asks for it.")
+            yield Departure("analysis", name, f"Not in the plan, because no hypothesis is about it: {NAMES[name]}.")
 
 
 def _of_simulated(count: int) -> Iterator[Departure]:

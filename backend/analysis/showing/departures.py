@@ -11,10 +11,11 @@ from datetime import datetime
 from analysis.blinding import in_field
 from analysis.computing.in_depth import done_of
 from analysis.models import AnalysisState, Result, ResultOrigin
+from analysis.origins import of_origin
 from analysis.showing.looks import openings_of
 from audit.models import AuditEntry, What
 from eyelevel_core.study.changes import changes
-from eyelevel_stats.departures import Departure, Look, Parent, departures
+from eyelevel_stats.departures import Departure, Look, Parent, Sample, departures
 from eyelevel_stats.tables import IN_DEPTH
 from studies.models import Study
 
@@ -22,12 +23,14 @@ from studies.models import Study
 def departures_of(study: Study, result: Result | None) -> tuple[Departure, ...]:
     """Departures of the study, and of its result once somebody may have seen it by stack."""
     openings = openings_of(study)
-    seen = result if openings or not in_field(study) else None
+    collecting = in_field(study)
+    seen = result if openings or not collecting else None
     shows_all = seen is not None and seen.origin == ResultOrigin.ALL
     return departures(
         study.design.plan,
         parent=_parent(study),
         looks=[Look(opening.at.isoformat(), opening.sessions, opening.planned) for opening in openings],
+        sample=None if result is None or collecting else _sample(study, result),
         shown=() if seen is None else _shown(seen),
         simulated=seen.simulated_sessions if seen is not None and shows_all else 0,
     )
@@ -46,6 +49,11 @@ def unchanged_since(study: Study, result: Result) -> datetime:
     closed = AuditEntry.objects.filter(what=What.CLOSE, study_sha256=study.pk).values_list("at", flat=True)
     earlier = [previous.snapshot.created_at for _, previous in _earlier(study)]
     return max(study.published_at, result.snapshot.created_at, *computed, *openings, *opened, *closed, *earlier)
+
+
+def _sample(study: Study, result: Result) -> Sample | None:
+    people = of_origin(result, ResultOrigin.PERSON)
+    return None if people is None else Sample(planned=study.design.sessions, used=people.sessions)
 
 
 def _shown(result: Result) -> set[str]:

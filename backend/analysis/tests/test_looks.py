@@ -274,6 +274,20 @@ def test_departures_name_looks_and_analyses_that_the_plan_does_not(rosa: Client,
     ]
 
 
+def test_a_study_closed_below_its_quota_departs_from_it_in_every_origin(rosa: Client, field: Field) -> None:
+    planned(field)
+    field.rate("QUIC", 1, by=field.session(origin="simulated"))
+    votes(field, 2)
+    field.fielding.state = FieldingState.CLOSED
+    field.fielding.save()
+    for origin in ("person", "all"):
+        answer = rosa.get(f"/api/research/studies/{field.study.sha256}/results", {"origin": origin}).json()
+        found = [departure for departure in answer["departures"] if departure["kind"] == "sample_size"]
+        assert [(departure["before"], departure["sessions"]) for departure in found] == [("100", 2)]
+    studies.refreeze(field.study, plan=field.study.frozen["study"]["plan"], groups=[group(2)])
+    assert [departure["kind"] for departure in results(rosa, field)["departures"]] == ["analysis"]
+
+
 def test_departures_name_what_changed_since_a_version_with_votes(rosa: Client, field: Field) -> None:
     planned(field)
     newer = Field(number=2)

@@ -1,4 +1,4 @@
-"""Departures from a sealed plan: of the design against a version with votes, of looks, analyses and votes."""
+"""Departures from a sealed plan: of design, looks, sample size, analyses and votes."""
 
 from dataclasses import astuple, replace
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from eyelevel_core.study.changes import Change, changes
 from eyelevel_core.study.design import Hypothesis, Plan
-from eyelevel_stats.departures import ANALYSES, NAMES, Look, Parent, departures, is_planned
+from eyelevel_stats.departures import ANALYSES, NAMES, Look, Parent, Sample, departures, is_planned
 from eyelevel_stats.tables import IN_DEPTH
 
 H1 = Hypothesis("H1", "QUIC is rated higher.", "rate", pair=("TCP+", "QUIC"), networks="pooled", expects="higher")
@@ -60,7 +60,8 @@ def test_all_departures_of_a_study() -> None:
     """The golden list."""
     parent = Parent("pilot", 120, changes(BEFORE, AFTER), changed_at="2026-11-20T09:00:00Z")
     looks = [Look("2026-11-21T09:00:00Z", 40, None), Look("2026-11-22T09:00:00Z", 100, 1)]
-    found = departures(PLAN, parent=parent, looks=looks, shown=["mos", "groups", "metrics", "checks"], simulated=3)
+    shown = ["mos", "groups", "metrics", "checks"]
+    found = departures(PLAN, parent=parent, looks=looks, sample=Sample(130, 119), shown=shown, simulated=3)
     at, more = "2026-11-20T09:00:00Z", '["TCP+", "QUIC", "TCP"]'
     assert [
         (departure.kind, departure.subject, departure.before, departure.after, departure.at, departure.sessions)
@@ -75,6 +76,7 @@ def test_all_departures_of_a_study() -> None:
         ("plan", "plan.stopping", None, '"after a week"', at, None),
         ("design", "trials[0].stacks", '["TCP+", "QUIC"]', more, at, None),
         ("look", "results", None, None, "2026-11-21T09:00:00Z", 40),
+        ("sample_size", "sessions", "130", None, None, 119),
         ("analysis", "metrics", None, None, None, None),
         ("analysis", "groups", None, None, None, None),
         ("simulated", "votes", None, None, None, None),
@@ -85,7 +87,10 @@ def test_all_departures_of_a_study() -> None:
     assert said["plan.stopping"] == f'plan.stopping was changed from not stated to "after a week" {since}'
     assert said["H2"] == f"Hypothesis H2 was added {since}"
     assert said["results"] == "Results by stack were opened with 40 used sessions, which the plan does not name."
-    assert said["metrics"] == "Not in the plan: metrics against votes. No hypothesis asks for it."
+    assert said["metrics"] == (
+        "Not in the plan, because no hypothesis is about it: agreement of metrics with mean ratings."
+    )
+    assert said["sessions"] == "The study was closed with 119 used sessions; its quotas plan 130."
     assert said["votes"] == "Votes of simulated sessions are in every table: 3 sessions."
 
 
@@ -97,7 +102,7 @@ def test_instructions_and_pay_are_design_and_long_texts_are_short_in_the_sentenc
     before = {**BEFORE, "instructions": {"en": "Rate the speed."}, "pay": {"amount": 2}, "consent": {"en": "a"}}
     after = {**BEFORE, "instructions": {"en": "Rate " * 40}, "pay": {"amount": 3}, "consent": {"en": "b"}}
     parent = Parent("pilot", 120, changes(before, after), changed_at="2026-11-20T09:00:00Z")
-    found = departures(PLAN, parent=parent, looks=[], shown=[], simulated=0)
+    found = departures(PLAN, parent=parent, looks=[], sample=None, shown=[], simulated=0)
     assert [(departure.kind, departure.subject) for departure in found] == [
         ("design", "instructions.en"),
         ("design", "pay.amount"),
@@ -111,14 +116,15 @@ def test_instructions_and_pay_are_design_and_long_texts_are_short_in_the_sentenc
 
 def test_a_hypothesis_that_went_is_one_departure() -> None:
     removed = Change("plan.hypotheses[H3].says", '"x"', None), Change("plan.hypotheses[H3].key", '"H3"', None)
-    (departure,) = departures(PLAN, parent=Parent("pilot", 1, removed, "2026"), looks=[], shown=[], simulated=0)
+    parent = Parent("pilot", 1, removed, "2026")
+    (departure,) = departures(PLAN, parent=parent, looks=[], sample=None, shown=[], simulated=0)
     assert (departure.kind, departure.subject) == ("hypothesis_removed", "H3")
 
 
 def test_a_study_that_keeps_to_its_plan_has_none() -> None:
     unchanged = Parent("pilot", 120, changes(AFTER, AFTER), changed_at="2026-11-20T09:00:00Z")
     looks = [Look("2026-11-22T09:00:00Z", 100, 1)]
-    assert departures(PLAN, parent=unchanged, looks=looks, shown=["mos"], simulated=0) == ()
+    assert departures(PLAN, parent=unchanged, looks=looks, sample=Sample(130, 130), shown=["mos"], simulated=0) == ()
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,12 @@ function Words({ departure }: { departure: Departure }) {
   const language = useLanguage();
   const { subject, sessions, at = null, before: from = null, after: to = null } = departure;
   const analyses: Record<string, string> = {
-    mos: t`mean opinion scores by stack`,
-    comparisons: t`comparisons of stacks`,
-    metrics: t`metrics against votes`,
-    checks: t`checks of the votes`,
+    mos: t`mean ratings (MOS) of stacks`,
+    comparisons: t`preferences between stacks shown side by side`,
+    metrics: t`agreement of metrics with mean ratings`,
+    checks: t`quality checks of the votes`,
     groups: t`differences between groups or contexts`,
-    recalled: t`the analysis of the 2019 study, recomputed`,
+    recalled: t`methods of the 2019 user study, applied to these votes`,
   };
   const [day, time] = at === null ? ['–', '–'] : [date(at, language), dateTime(at, language)];
   switch (departure.kind) {
@@ -59,9 +59,15 @@ function Words({ departure }: { departure: Departure }) {
           Results by stack were opened on {time} with {sessions} used sessions; the plan does not name this look.
         </Trans>
       );
+    case 'sample_size':
+      return (
+        <Trans>
+          The study was closed with {sessions} used sessions; its quotas plan {from}.
+        </Trans>
+      );
     case 'analysis': {
       const name = analyses[subject] ?? subject;
-      return <Trans>Not in the plan: {name}. No hypothesis asks for it.</Trans>;
+      return <Trans>Not in the plan, because no hypothesis is about it: {name}.</Trans>;
     }
     case 'simulated':
       return <Trans>Votes of simulated sessions are in every figure of this page.</Trans>;
