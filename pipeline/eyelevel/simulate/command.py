@@ -96,7 +96,9 @@ def simulate(
     """Run simulated participants through a study, to test it. Their votes say nothing about people.
 
     Each participant downloads the clips, measures their Speed Index and votes by a model of perception. The platform
-    marks their data as simulated and keeps it separate. Prints counts as JSON.
+    marks their data as simulated and keeps it separate.
+
+    Prints counts as JSON: `receipts` are confirmed votes, `repeats` requests sent twice, which must change nothing.
 
     Exit status: 0 done, 4 the address, a choice or the list's file is wrong, 6 the platform refused, 7 the platform
     could not be reached.
