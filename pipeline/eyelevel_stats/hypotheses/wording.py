@@ -65,7 +65,10 @@ def _alone(row: EffectRow) -> str:
     """States, for a network among several, if its verdict may not be quoted without the others."""
     if row.holds_alone == "yes":
         return ""
-    return "By itself this network does not show that, corrected for the number of networks (Holm)."
+    return (
+        "This verdict does not hold after correction for the number of networks (Holm), so do not quote it without the "
+        "others."
+    )
 
 
 def _margins(row: EffectRow) -> str:

@@ -277,7 +277,10 @@ def test_a_verdict_that_fails_holms_correction_says_so() -> None:
     rows = answers([asked], votes, [], alpha=1.5 * least).effects
     (found,) = (row for row in rows if row.p_value == least)
     assert (found.verdict, found.holds_alone) == ("different", "no")
-    assert "By itself this network does not show that, corrected for the number of networks (Holm)." in found.sentence
+    assert (
+        "People see a difference; the plan does not state how large a difference matters. This verdict does not hold "
+        "after correction for the number of networks (Holm), so do not quote it without the others."
+    ) in found.sentence
     (found,) = (row for row in answers([asked], votes, [], alpha=2.5 * least).effects if row.p_value == least)
     assert (found.verdict, found.holds_alone) == ("different", "yes")
     assert "Holm" not in found.sentence

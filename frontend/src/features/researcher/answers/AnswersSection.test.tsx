@@ -43,10 +43,15 @@ describe('answers to the hypotheses', () => {
     expect(line).toHaveTextContent('The votes do not decide. These votes show equivalence only for a margin of at least 0.19 points. The margin of 0.50 points is 0.40 standard deviations of single votes. The margin cannot be expressed as a change of Speed Index: mean opinion scores do not fall as the Speed Index rises. 34 participants');
   });
 
+  it('say that there is no interval instead of dashes', () => {
+    show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[{ ...effect, estimate: 0, ci_low: null, ci_high: null, inner_low: null, inner_high: null }]} />);
+    expect(screen.getByRole('listitem').textContent).toBe('DSL: TCP+ → QUIC: 0.00 points on the scale. There are too few participants or votes for an interval.');
+  });
+
   it('name the networks without votes, and a verdict that a correction for their number takes back', () => {
     show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, outcome: 'undecided', unknown: 'LTE, MSS' }]} effects={[{ ...effect, holds_alone: 'no' }]} />);
     expect(screen.getByText('No votes compare these stacks on LTE, MSS.')).toBeVisible();
-    expect(screen.getByRole('listitem')).toHaveTextContent('margin of 0.50 points. By itself this network does not show that, corrected for the number of networks (Holm). These votes');
+    expect(screen.getByRole('listitem')).toHaveTextContent('margin of 0.50 points. This verdict does not hold after correction for the number of networks (Holm), so do not quote it without the others. These votes');
   });
 
   it('print levels and probabilities near 1 with as many digits as keep them below 100 %', () => {

@@ -215,10 +215,27 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
   const language = useLanguage();
   const [level, innerLevel] = [levelPercent(effect.level, language), levelPercent(effect.inner_level, language)];
   const { first, second } = effect;
+  const isRated = effect.kind === 'rate';
+  if (effect.ci_low === null)
+    return (
+      <>
+        <strong>{where}:</strong>{' '}
+        {isRated ? (
+          <Trans>
+            {first} → {second}: {amount} points on the scale.
+          </Trans>
+        ) : (
+          <Trans>
+            {first} → {second}: {amount} percentage points between their shares of answers.
+          </Trans>
+        )}{' '}
+        <Trans>There are too few participants or votes for an interval.</Trans>
+      </>
+    );
   return (
     <>
       <strong>{where}:</strong>{' '}
-      {effect.kind === 'rate' ? (
+      {isRated ? (
         <Trans>
           {first} → {second}: {amount} points on the scale ({level} interval {low} to {high}; for equivalence {innerLevel} interval {innerLow} to {innerHigh}).
         </Trans>
@@ -230,7 +247,7 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
       <VerdictSentence effect={effect} />{' '}
       {effect.holds_alone === 'no' && (
         <>
-          <Trans>By itself this network does not show that, corrected for the number of networks (Holm).</Trans>{' '}
+          <Trans>This verdict does not hold after correction for the number of networks (Holm), so do not quote it without the others.</Trans>{' '}
         </>
       )}
       <MarginSentences effect={effect} />
@@ -245,7 +262,6 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
 function VerdictSentence({ effect }: { effect: EffectOut }) {
   const sizeOf = useSize();
   const margin = sizeOf(effect, effect.margin);
-  if (effect.ci_low === null) return <Trans>There are too few participants or votes for an interval.</Trans>;
   switch (effect.verdict) {
     case 'different':
       return effect.margin === null ? <Trans>People see a difference.</Trans> : <Trans>People see a difference, and it is not shown to be smaller than the margin of {margin}.</Trans>;

@@ -52,6 +52,7 @@ export function useAmount(): (effect: EffectOut, value: number | null) => string
   return (effect, value) => {
     if (value === null) return '–';
     const size = effect.kind === 'rate' ? decimal(Math.abs(value), 2, language) : decimal(Math.abs(100 * value), 0, language);
-    return `${value < 0 ? '−' : '+'}${size}`;
+    const sign = value < 0 ? '−' : '+';
+    return /[1-9]/.test(size) ? `${sign}${size}` : size;
   };
 }

@@ -34,6 +34,11 @@ describe('the answer in short', () => {
     expect(screen.getByText('Undecided on DSL.')).toBeVisible();
   });
 
+  it('says that there is no interval instead of dashes', () => {
+    show(<Summary results={{ hypotheses: [hypothesis], effects: [{ ...effect, estimate: 0, ci_low: null, ci_high: null }] }} origin="person" />);
+    expect(screen.getByRole('listitem').textContent).toBe('DSL 0.00 (too few participants or votes for an interval)');
+  });
+
   it('is missing without hypotheses', () => {
     show(<Summary results={{ hypotheses: [], effects: [] }} origin="person" />);
     expect(screen.queryByRole('heading')).toBeNull();

@@ -72,7 +72,14 @@ function EffectLines({ outcome, effects }: { outcome: HypothesisOut['outcome']; 
           const name = network === 'pooled' ? t`All networks` : network;
           const line = (
             <>
-              {name} {show(effect, effect.estimate)} [{show(effect, effect.ci_low)}, {show(effect, effect.ci_high)}]
+              {name} {show(effect, effect.estimate)}{' '}
+              {effect.ci_low === null ? (
+                <Trans>(too few participants or votes for an interval)</Trans>
+              ) : (
+                <>
+                  [{show(effect, effect.ci_low)}, {show(effect, effect.ci_high)}]
+                </>
+              )}
             </>
           );
           return <li key={network}>{deciding.includes(effect) ? <strong>{line}</strong> : line}</li>;
