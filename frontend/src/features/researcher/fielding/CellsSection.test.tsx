@@ -18,6 +18,11 @@ describe('CellsSection', () => {
     expect(screen.queryByRole('region', { name: 'Votes by kind, role, group and network' })).toBeNull();
   });
 
+  it('leaves out cells that nobody is asked about, but no votes', () => {
+    show([cell(1, 'DSL', 1), { ...cell(2, 'DSL', 0), target: 0 }, { ...cell(3, 'DSL', 2), target: 0 }]);
+    expect(rowsOf('Votes per cell').map(([, , , , site]) => site)).toEqual(['site1.example', 'site3.example']);
+  });
+
   it('sums up the cells of a large study, and lists them on request', async () => {
     const dsl = Array.from({ length: 40 }, (_, site) => cell(site, 'DSL', site < 10 ? 5 : 1));
     show([...dsl, ...Array.from({ length: 30 }, (_, site) => cell(site, 'LTE', 0))]);

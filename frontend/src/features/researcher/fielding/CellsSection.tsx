@@ -8,10 +8,11 @@ import { DataTable } from '../tables/DataTable';
 /** With more cells than this, the page shows sums, and single cells on request. */
 const MANY = 60;
 
-/** Votes per cell, with their targets. */
-export function CellsSection({ cells }: { cells: readonly CellRow[] }) {
+/** Votes per cell, with their targets; without cells that nobody is asked about, such as identical pairs beyond their share. */
+export function CellsSection({ cells: all }: { cells: readonly CellRow[] }) {
   const { t } = useLingui();
   const [open, setOpen] = useState(false);
+  const cells = all.filter(({ votes, target }) => target > 0 || votes > 0);
   const { votes, target } = sumOf(cells);
   const count = cells.length;
   return (
