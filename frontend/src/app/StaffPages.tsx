@@ -2,7 +2,7 @@ import '../shared/ui/staff.css';
 
 import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
-import { Link, Route, Switch } from 'wouter';
+import { Link, Redirect, Route, Switch } from 'wouter';
 
 import { LoginPage } from '../features/account/login/LoginPage';
 import { Notice, Wait } from '../shared/ui/page';
@@ -40,6 +40,9 @@ export default function StaffPages() {
             <RequireAccount needs="guest">
               <StudiesPage />
             </RequireAccount>
+          </Route>
+          <Route path="/research/studies">
+            <Redirect to="/research" replace />
           </Route>
           <Route path="/research/studies/:sha256">
             {({ sha256 }) => (
@@ -79,6 +82,9 @@ export default function StaffPages() {
             <RequireAccount needs="admin">
               <HealthPage />
             </RequireAccount>
+          </Route>
+          <Route path="/admin/batches">
+            <Redirect to="/admin" replace />
           </Route>
           <Route path="/admin/batches/:sha256">
             {({ sha256 }) => (
