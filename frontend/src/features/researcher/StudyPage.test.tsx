@@ -172,6 +172,19 @@ describe('the page of a study', () => {
     expect(await screen.findByRole('button', { name: 'Export' })).toBeVisible();
   });
 
+  it('says next to Export that tables in depth are missing until they are computed', async () => {
+    const inDepth = { status: 'running', part: '', parts_done: 0, parts: 9, error: '', hypotheses: [], tables: [] };
+    const answers = { [`GET ${path}`]: study(['export', 'read']), [`GET ${path}/results?origin=person&lang=en`]: results(false), [`GET ${path}/results/in-depth?origin=person&lang=en`]: inDepth };
+    serve(answers);
+    show(<StudyPage sha256={sha256} />);
+    expect(await screen.findByText(/^The tables in depth \(folder/)).toHaveTextContent('are not in the export yet. They are ready a few minutes after the study was closed; then export again.');
+    cleanup();
+    serve({ ...answers, [`GET ${path}/results/in-depth?origin=person&lang=en`]: { ...inDepth, status: 'done' } });
+    show(<StudyPage sha256={sha256} />);
+    expect(await screen.findByText('There are too few votes for tables in depth.')).toBeVisible();
+    expect(screen.queryByText(/not in the export yet/)).toBeNull();
+  });
+
   it('shows results in the field only after one has asked for them', async () => {
     const answers: Record<string, unknown> = { [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person&lang=en`]: results(true), [`POST ${path}/unblind`]: [204, null] };
     const sent = serve(answers);
@@ -188,13 +201,15 @@ describe('the page of a study', () => {
     const looks = tableOf('Looks', [column('actor'), column('planned', 'count')], [['rosa', null]]);
     const departures = [
       { kind: 'rule', subject: 'conformance.R3.use', sentence: '', before: 'true', after: 'false', at: '2026-11-20T09:58:03Z', sessions: null },
+      { kind: 'sample_size', subject: 'sessions', sentence: '', before: '100', after: null, at: null, sessions: 41 },
       { kind: 'analysis', subject: 'mos', sentence: '', before: null, after: null, at: null, sessions: null },
     ];
     serve({ [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person&lang=en`]: { ...results(false), looks, departures } });
     show(<StudyPage sha256={sha256} />);
-    expect(await screen.findByText('Not in the plan: mean opinion scores by stack. No hypothesis asks for it.')).toBeVisible();
+    expect(await screen.findByText('Not in the plan, because no hypothesis is about it: mean ratings (MOS) of stacks.')).toBeVisible();
     const changed = screen.getAllByRole('listitem').map((item) => item.textContent);
     expect(changed).toContain('conformance.R3.use was changed from true to false on Nov 20, 2026, after votes on an earlier version.');
+    expect(changed).toContain('The study was closed with 41 used sessions; its quotas plan 100.');
     await userEvent.click(screen.getByText('Looks'));
     expect(screen.getByRole('row', { name: 'rosa –' })).toBeVisible();
     expect(screen.getByRole('heading', { name: 'How satisfying the speed was not in the plan' })).toBeVisible();

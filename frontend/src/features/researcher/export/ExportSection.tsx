@@ -18,9 +18,10 @@ const isUnderWay = (job: ExportJobOut | undefined): boolean => job?.state === 'q
 
 /**
  * Requests an export, shows the progress of the newest one, and offers its file until it expires. A worker creates the
- * export, so the user can leave the page. State changes are announced to screen readers in one place.
+ * export, so the user can leave the page. State changes are announced to screen readers in one place. `note` is about
+ * what the export contains.
  */
-export function ExportSection({ sha256 }: { sha256: string }) {
+export function ExportSection({ sha256, note }: { sha256: string; note?: ReactNode }) {
   const origin = useOrigin();
   const cache = useQueryClient();
   const jobs = useQuery({
@@ -47,6 +48,7 @@ export function ExportSection({ sha256 }: { sha256: string }) {
           </p>
         )}
         {error === null && job?.state === 'running' && <Progress job={job} />}
+        {note}
       </div>
       {/* the button keeps its place and the focus while the export is being created */}
       <button type="button" className="button button--quiet button--small" aria-disabled={busy} onClick={() => { if (!busy) mutate(); }}>

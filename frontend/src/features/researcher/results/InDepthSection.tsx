@@ -1,39 +1,23 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
 import type { InDepthOut } from '../../../shared/api/contract.gen';
-import { useLanguage } from '../../../shared/i18n/language';
 import { Fault, Wait } from '../../../shared/ui/page';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
 import { Figures } from '../figures/Figures';
 import { figuresKey, inDepthKey } from '../keys';
-import { useOrigin } from '../pageContext';
 import { FoldedTable } from '../tables/FoldedTable';
+import { type OfSnapshot, useInDepth } from './useInDepth';
 
-const pollMs = 2000;
-
-interface Props {
-  sha256: string;
-  /** At least one link of the study is not closed. */
-  collecting: boolean;
+interface Props extends OfSnapshot {
   mayEdit: boolean;
-  /** Digest of the snapshot of the results on the page. */
-  snapshot: string;
 }
 
 /** Tables in depth, which need model fits and resampling. The server computes them when the study is closed. */
 export function InDepthSection({ sha256, collecting, mayEdit, snapshot }: Props) {
-  const origin = useOrigin();
-  const language = useLanguage();
-  const { data, error, refetch } = useQuery({
-    queryKey: [...inDepthKey(sha256), origin, snapshot, language],
-    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results/in-depth', { params: { path: { sha256 }, query: { origin, lang: language } } })),
-    enabled: !collecting,
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.status === 'done' || state.data?.status === 'failed' ? false : pollMs),
-  });
+  const { data, error, refetch } = useInDepth({ sha256, collecting, snapshot });
   useFiguresOf(sha256, data?.status);
   return (
     <section>
@@ -52,6 +36,19 @@ export function InDepthSection({ sha256, collecting, mayEdit, snapshot }: Props)
         <Fault error={error} onRetry={() => void refetch()} />
       )}
     </section>
+  );
+}
+
+/** Says, next to the button that exports, that an export does not contain the tables in depth yet. */
+export function TablesPendingNote(of: OfSnapshot) {
+  const { data } = useInDepth(of);
+  if (data === undefined || data.status === 'done' || data.status === 'failed') return null;
+  return (
+    <p className="facts">
+      <Trans>
+        The tables in depth (folder <code>statistics</code>) are not in the export yet. They are ready a few minutes after the study was closed; then export again.
+      </Trans>
+    </p>
   );
 }
 

@@ -9,7 +9,7 @@ import { FoldedTable } from '../tables/FoldedTable';
 import { ResultTables } from '../tables/ResultTables';
 import { CorrelationSection } from './CorrelationSection';
 import { ComparisonSection, MosSection } from './FigureSections';
-import { InDepthSection } from './InDepthSection';
+import { InDepthSection, TablesPendingNote } from './InDepthSection';
 import { SnapshotLine } from './SnapshotLine';
 import { TrustSection } from './TrustSection';
 
@@ -39,12 +39,13 @@ export function ResultsSection({ sha256, results, mayExport, mayEdit, planned, b
       </section>
     );
   }
+  const of = { sha256, collecting: results.collecting, snapshot: results.snapshot.sha256 };
   const has = (table: string) => results.tables.some(({ name }) => name === table);
   return (
     <section className="results">
       <div className="results__head">
         <SnapshotLine results={results} snapshot={results.snapshot} />
-        {mayExport && <ExportSection sha256={sha256} />}
+        {mayExport && <ExportSection sha256={sha256} note={<TablesPendingNote {...of} />} />}
       </div>
       <FoldedTable table={results.counts} />
       <AnswersSection note={<PlannedLookNote results={results} />} collecting={results.collecting && planned && results.look === null} hypotheses={results.hypotheses} effects={results.effects} />
@@ -52,7 +53,7 @@ export function ResultsSection({ sha256, results, mayExport, mayEdit, planned, b
       {has('mos') && <MosSection />}
       {has('comparisons') && <ComparisonSection />}
       {has('correlations') && <CorrelationSection />}
-      <InDepthSection sha256={sha256} collecting={results.collecting} mayEdit={mayEdit} snapshot={results.snapshot.sha256} />
+      <InDepthSection {...of} mayEdit={mayEdit} />
       {results.identical_all !== null && <TrustSection all={results.identical_all} />}
       <ResultTables tables={results.tables} />
     </section>
