@@ -1,4 +1,4 @@
-"""The tutorials in small: targets of make, labels of pages, and the report that everybody gets alike."""
+"""The tutorials in small: targets of make, labels of pages (also in guides), and the report that everybody gets."""
 
 import re
 from pathlib import Path
@@ -14,6 +14,12 @@ from embedded.stages import Steps
 
 CATALOGUES = REPOSITORY / "frontend" / "src" / "locales"
 DEMO = REPOSITORY / "fixtures" / "study-demo.yaml"
+GUIDES = [
+    path for folder in ("guides", "reference", "tutorials") for path in (REPOSITORY / "docs" / folder).glob("*.md")
+]
+# a page, a button or a section of a page by its name
+NAMED = re.compile(r"\b(?:pages?|buttons?|press(?:es)?|chooses?|under)\s+\*{1,2}([^*]+)\*", re.IGNORECASE)
+IN_OTHER_PROGRAMS = {"Panel integration"}
 
 
 def labels() -> set[str]:
@@ -36,6 +42,17 @@ def test_bold_words_are_labels_of_pages(name: str) -> None:
     text = re.sub(r"^\d+\. \*\*.+?\*\*", "", text_of(name), flags=re.MULTILINE)
     bold = re.findall(r"\*\*(.+?)\*\*", text)
     assert [label for label in bold if label not in labels()] == []
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.stem)
+def test_guides_name_pages_and_buttons_as_the_pages_do(path: Path) -> None:
+    known = {plain(label) for label in labels()} | IN_OTHER_PROGRAMS
+    assert [name for name in NAMED.findall(path.read_text(encoding="utf-8")) if plain(name) not in known] == []
+
+
+def plain(label: str) -> str:
+    """The label on one line with straight quotes; a number in it is N, M or the name of a value."""
+    return re.sub(r"\{\w+\}|\b[NM]\b", "#", " ".join(label.replace("’", "'").split()))
 
 
 @pytest.mark.parametrize("text", [text_of(name) for name in NAMES] + [(REPOSITORY / "README.md").read_text()])

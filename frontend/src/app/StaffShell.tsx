@@ -63,8 +63,8 @@ export function StaffShell({ children }: { children: ReactNode }) {
           <LanguageSwitch />
           {me.data != null && (
             <>
-              <Link href="/account" className="staff__who" aria-label={t`Your account, ${username}`}>
-                {me.data.username}
+              <Link href="/account" className="staff__who">
+                <Trans>Account: {username}</Trans>
               </Link>
               <button type="button" className="button button--quiet button--small" onClick={() => { leave.mutate(); }}>
                 <Trans>Log out</Trans>

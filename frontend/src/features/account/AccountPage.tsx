@@ -17,8 +17,11 @@ export default function AccountPage() {
   const isNeeded = me.data.second_factor === 'needed';
   return (
     <>
-      <PageHeading>{username}</PageHeading>
+      <PageHeading>
+        <Trans>Account</Trans>
+      </PageHeading>
       <p className="facts">
+        <strong>{username}</strong> ·{' '}
         {role === 'guest' && <Trans>guest: reads the studies that are shared with you</Trans>}
         {role === 'researcher' && <Trans>researcher: publishes studies, and sees those that are shared with you</Trans>}
         {role === 'admin' && <Trans>admin: sees all studies, receives batches, manages accounts</Trans>}
