@@ -103,9 +103,7 @@ def _form() -> pa.Schema:
         outer, _, inner = path.partition("__")
         field = pa.field(inner or outer, _type_in_evidence(name))
         fields[outer] = [*fields.get(outer, ()), field] if inner else field
-    return pa.schema(
-        [pa.field(outer, pa.struct(of)) if isinstance(of, list) else of for outer, of in fields.items()]
-    )
+    return pa.schema([pa.field(outer, pa.struct(of)) if isinstance(of, list) else of for outer, of in fields.items()])
 
 
 def _type_in_evidence(name: str) -> pa.DataType:

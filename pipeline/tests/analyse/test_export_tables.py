@@ -67,7 +67,8 @@ def test_votes_of_programs_are_left_out_unless_asked_for(run: Run, tmp_path: Pat
     lines = {origin: run(tmp_path, "--origin", origin).out.splitlines()[0] for origin in ("person", "simulated", "all")}
     assert lines == {
         "person": (
-            "1\u00a0vote of 1\u00a0participant. 1\u00a0simulated participant is left out; to include them, add --origin all."
+            "1\u00a0vote of 1\u00a0participant. 1\u00a0simulated participant is left out; to include them, "
+            "add --origin all."
         ),
         "simulated": f"1\u00a0vote of 1\u00a0participant. {SIMULATED}",
         "all": f"2\u00a0votes of 2\u00a0participants. {SIMULATED}",
