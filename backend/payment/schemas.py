@@ -18,7 +18,7 @@ MAX_TEXT = 2**20
 class ListIn(Schema):
     """A recruiter's list of submissions as CSV. `person`, `submission` and `code` name columns of format `other`.
 
-    With the origin `all`, simulated participants with a made-up id count too, to rehearse payment. `lang` is the
+    With the origin `all`, simulated participants with a made-up id also count, to rehearse payment. `lang` is the
     language of explanations.
     """
 

@@ -31,7 +31,7 @@ class GroupRow(Schema):
 
 
 class UnknownParameter(Schema):
-    """A parameter with which a link without a recruiter was opened, and the number of sessions that began with it."""
+    """A parameter of opened links without a recruiter, and the number of sessions that began with it."""
 
     name: str
     sessions: int

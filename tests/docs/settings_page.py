@@ -55,8 +55,8 @@ def settings_page() -> str:
             "`pipeline/eyelevel_core/variables.py` by `make reference`; do not edit it."
         ),
         paragraph(
-            "An empty variable counts as unset. Flags are 1 (`true`, `yes`, `on`) or 0 (`false`, `no`, `off`). A value "
-            "that cannot be read stops the start, and the message names the variable. A secret can be in a file: set "
+            "An empty variable counts as unset. Flags are 1 (`true`, `yes`, `on`) or 0 (`false`, `no`, `off`). With an "
+            "invalid value, the program does not start, and the message names the variable. A secret can be in a file: set "
             "`NAME_FILE` to the path instead of `NAME` to the value."
         ),
         "## Platform",
