@@ -264,7 +264,7 @@ PLANTED = {
     ),
     "a lost vote": (
         "DELETE FROM ratings_vote WHERE id = (SELECT min(id::text)::uuid FROM ratings_vote)",
-        "The table ratings_vote has 1 rows, but 2 in the backup.",
+        "The table ratings_vote has 1 row, but 2 in the backup.",
     ),
     "a changed result": (
         "UPDATE analysis_result SET tables = jsonb_set(tables, '{mos,0,mos}', '1.25')",
