@@ -56,8 +56,8 @@ def settings_page() -> str:
         ),
         paragraph(
             "An empty variable counts as unset. Flags are 1 (`true`, `yes`, `on`) or 0 (`false`, `no`, `off`). With an "
-            "invalid value, the program does not start, and the message names the variable. A secret can be in a file: set "
-            "`NAME_FILE` to the path instead of `NAME` to the value."
+            "invalid value, the program does not start, and the message names the variable. A secret can be in a file: "
+            "set `NAME_FILE` to the path instead of `NAME` to the value."
         ),
         "## Platform",
         paragraph(
