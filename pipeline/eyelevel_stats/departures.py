@@ -124,7 +124,7 @@ def departures(
     plan: Plan,
     *,
     parent: Parent | None,
-    looks: Iterable[Look],
+    looks: Sequence[Look],
     sample: Sample | None,
     shown: Collection[str],
     simulated: int,
@@ -137,7 +137,7 @@ def departures(
     return (
         *(() if parent is None else _of_changes(parent)),
         *_of_looks(looks),
-        *(() if sample is None else _of_sample(sample)),
+        *(() if sample is None else _of_sample(sample, looks)),
         *_of_analyses(plan, shown),
         *_of_simulated(simulated),
     )
@@ -190,8 +190,10 @@ def _of_looks(looks: Iterable[Look]) -> Iterator[Departure]:
             yield Departure("look", "results", sentence, at=look.at, sessions=look.sessions)
 
 
-def _of_sample(sample: Sample) -> Iterator[Departure]:
-    if sample.used != sample.planned:
+def _of_sample(sample: Sample, looks: Iterable[Look]) -> Iterator[Departure]:
+    """After a planned look, a study may be closed early."""
+    may_stop = any(look.planned is not None for look in looks)
+    if sample.used > sample.planned or (sample.used < sample.planned and not may_stop):
         sentence = f"The study was closed with {sample.used} used sessions; its quotas plan {sample.planned}."
         yield Departure("sample_size", "sessions", sentence, before=f"{sample.planned}", sessions=sample.used)
 

@@ -61,7 +61,7 @@ def test_all_departures_of_a_study() -> None:
     parent = Parent("pilot", 120, changes(BEFORE, AFTER), changed_at="2026-11-20T09:00:00Z")
     looks = [Look("2026-11-21T09:00:00Z", 40, None), Look("2026-11-22T09:00:00Z", 100, 1)]
     shown = ["mos", "groups", "metrics", "checks"]
-    found = departures(PLAN, parent=parent, looks=looks, sample=Sample(130, 119), shown=shown, simulated=3)
+    found = departures(PLAN, parent=parent, looks=looks, sample=Sample(130, 141), shown=shown, simulated=3)
     at, more = "2026-11-20T09:00:00Z", '["TCP+", "QUIC", "TCP"]'
     assert [
         (departure.kind, departure.subject, departure.before, departure.after, departure.at, departure.sessions)
@@ -76,7 +76,7 @@ def test_all_departures_of_a_study() -> None:
         ("plan", "plan.stopping", None, '"after a week"', at, None),
         ("design", "trials[0].stacks", '["TCP+", "QUIC"]', more, at, None),
         ("look", "results", None, None, "2026-11-21T09:00:00Z", 40),
-        ("sample_size", "sessions", "130", None, None, 119),
+        ("sample_size", "sessions", "130", None, None, 141),
         ("analysis", "metrics", None, None, None, None),
         ("analysis", "groups", None, None, None, None),
         ("simulated", "votes", None, None, None, None),
@@ -90,7 +90,7 @@ def test_all_departures_of_a_study() -> None:
     assert said["metrics"] == (
         "Not in the plan, because no hypothesis is about it: agreement of metrics with mean ratings."
     )
-    assert said["sessions"] == "The study was closed with 119 used sessions; its quotas plan 130."
+    assert said["sessions"] == "The study was closed with 141 used sessions; its quotas plan 130."
     assert said["votes"] == "Votes of simulated sessions are in every table: 3 sessions."
 
 
@@ -125,6 +125,12 @@ def test_a_study_that_keeps_to_its_plan_has_none() -> None:
     unchanged = Parent("pilot", 120, changes(AFTER, AFTER), changed_at="2026-11-20T09:00:00Z")
     looks = [Look("2026-11-22T09:00:00Z", 100, 1)]
     assert departures(PLAN, parent=unchanged, looks=looks, sample=Sample(130, 130), shown=["mos"], simulated=0) == ()
+
+
+@pytest.mark.parametrize(("look", "kinds"), [(Look("", 100, 1), []), (Look("", 100, None), ["look", "sample_size"])])
+def test_only_a_planned_look_may_end_a_study_early(look: Look, kinds: list[str]) -> None:
+    found = departures(PLAN, parent=None, looks=[look], sample=Sample(130, 119), shown=["mos"], simulated=0)
+    assert [departure.kind for departure in found] == kinds
 
 
 @pytest.mark.parametrize(
