@@ -42,6 +42,7 @@ describe('the page of my account', () => {
     const sent = serve(answers);
     show(<AccountPage />);
     expect(await screen.findByText('guest: reads the studies that are shared with you')).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
     expect(screen.queryByRole('heading', { name: 'Tokens for programs' })).toBeNull();
     const change = screen.getByRole('button', { name: 'Change password' });
     await userEvent.type(screen.getByLabelText('Current password'), 'wrong');

@@ -21,7 +21,6 @@ export default function AccountPage() {
         <Trans>Account</Trans>
       </PageHeading>
       <p className="facts">
-        <strong>{username}</strong> ·{' '}
         {role === 'guest' && <Trans>guest: reads the studies that are shared with you</Trans>}
         {role === 'researcher' && <Trans>researcher: publishes studies, and sees those that are shared with you</Trans>}
         {role === 'admin' && <Trans>admin: sees all studies, receives batches, manages accounts</Trans>}
