@@ -79,7 +79,7 @@ from eyelevel.simulate.walk import Counts, Crowd, walk
     metavar="LIST.csv",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Give participants made-up ids of the group's recruiter, and write the recruiter's list of their submissions, "
-    "to rehearse payment. Replaced if it exists.",
+    "to rehearse payment. Replaced if it exists.  [default: no list]",
 )
 def simulate(
     *,

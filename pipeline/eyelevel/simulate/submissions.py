@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 from uuid import UUID
 
 from eyelevel.simulate.session import Recruiter
@@ -33,7 +33,7 @@ class Submission:
         other = Format(person=self.recruiter.id_parameter, submission="", code="code")
         return FORMATS.get(self.recruiter.name.lower(), other)
 
-    def arrival(self) -> dict[str, Any]:
+    def arrival(self) -> dict[str, dict[str, str]]:
         """The fields of the request to begin that the parameters of the link give."""
         parameters = {self.recruiter.id_parameter: self.person}
         if self.form.parameter:

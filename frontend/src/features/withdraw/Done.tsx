@@ -36,7 +36,7 @@ export function Done({ done, contact }: { done: Withdrawn; contact: string | nul
         </li>
       </ul>
       <p>
-        <Trans>We keep a random number to record that data was erased, and when. Results that contained your answers are computed again without them.</Trans>
+        <Trans>We keep a random number to record that data was erased, and when. Results that included your answers are recalculated without them.</Trans>
       </p>
       <section className="withdraw__left">
         <h2>
