@@ -82,7 +82,7 @@ def test_an_answer_that_is_cut_off_is_silence(web: Web, monkeypatch: pytest.Monk
 
 
 def test_the_platform_asks_itself_without_a_proxy(web: Web) -> None:
-    # in a process of its own, because urllib reads the variables only once
+    # in a separate process: urllib would read these variables only once per process
     program = "import os, sys; from lib.own_web import own_health; own_health(sys.argv[1], os.environ, timeout_s=2)"
     env = {**os.environ, "http_proxy": "http://127.0.0.1:1", "no_proxy": "", "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", program, f"http://127.0.0.1:{web.server_port}"]
