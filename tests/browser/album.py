@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
 from .conftest import PHONE
@@ -219,4 +218,4 @@ def judge(albums: Albums, pages: Iterable[str], names: Iterable[str] = ()) -> No
     """Fail with all findings at once, a line each."""
     found = findings(albums, pages, names)
     if found:
-        pytest.fail("\n".join([f"{len(found)} faults:", *found]), pytrace=False)
+        raise AssertionError("\n".join([f"{len(found)} faults:", *found]))

@@ -17,16 +17,30 @@ RESEARCHER = (
 )
 ADMIN = ("s20-batches", "s21-batch", "s22-accounts", "s23-account", "s25-token")
 DOORS = ("p56-paused", "s50-study-closed", "s51-deleting", "p57-closed")
-LISTS = {"research/studies": "name", "batches": "campaign", "accounts": "username", "auth/tokens": "name"}
+LISTS = ("research/studies", "batches", "accounts", "auth/tokens")
+# fields of their entries with words that people chose, or that recruiters' links brought along
+CHOSEN = ("name", "title", "label", "key", "campaign", "username")
 
 
 def names_given(page: Page, platform: Platform) -> set[str]:
-    """What people called studies, batches, accounts and tokens, in tests before this one too; by who is logged in."""
-    found: set[str] = set()
-    for path, key in LISTS.items():
-        answer = page.request.get(f"{platform.url}/api/{path}")
-        found |= {entry[key] for entry in answer.json()} if answer.ok else set()
-    return found
+    """What people called studies, groups, batches, accounts and tokens, in tests before this one too.
+
+    Of accounts that may not see one of the lists, what the others say.
+    """
+    answers = (page.request.get(f"{platform.url}/api/{path}") for path in LISTS)
+    return {text for answer in answers if answer.ok for text in chosen(answer.json())}
+
+
+def chosen(value: Any, *, under: str = "") -> set[str]:
+    """Texts in the fields CHOSEN of an answer, and in what those fields hold."""
+    if isinstance(value, str):
+        return {value} if under in CHOSEN else set()
+    if isinstance(value, list):
+        return {text for each in value for text in chosen(each, under=under)}
+    if isinstance(value, dict):
+        below = ((name if name in CHOSEN or under not in CHOSEN else under, each) for name, each in value.items())
+        return {text for name, each in below for text in chosen(each, under=name)}
+    return set()
 
 
 def in_both(albums: Albums, page: Page, name: str) -> None:

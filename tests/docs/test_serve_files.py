@@ -64,7 +64,7 @@ def test_nginx_accepts_the_server_blocks(tmp_path: Path) -> None:
 
 
 def test_the_setup_of_a_server_builds_nothing_for_capture() -> None:
-    command = ["make", "--dry-run", "setup-server"]
+    command = ["make", "--no-print-directory", "--dry-run", "setup-server"]
     done = subprocess.run(command, cwd=markdown.REPOSITORY, capture_output=True, text=True, check=True)
     assert "cargo" not in done.stdout
     assert done.stdout.endswith('echo "Setup is complete. Next: . .venv/bin/activate && eyelevel serve"\n')

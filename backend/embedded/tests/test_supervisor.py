@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -198,7 +199,10 @@ def test_a_slow_start_that_makes_progress_is_waited_for(monkeypatch: pytest.Monk
     supervisor = Supervisor([service], said.append)
     supervisor.start()
     supervisor.stop()
-    assert said == ["web takes long to start; still waiting", "web runs, after 2 s"]
+    slow, runs = said
+    assert slow == "web takes long to start; still waiting"
+    # about 1.5 s, later on a busy machine
+    assert re.fullmatch(r"web runs, after [1-9] s", runs)
 
 
 def test_a_recovering_server_that_says_so_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
