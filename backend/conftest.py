@@ -3,7 +3,8 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # pytest may come here after its plug-in for Django has looked
 django.setup()
 
-from studies.fieldings import forget_cells  # noqa: E402 - it needs Django
+from analysis.snapshots.columns import PARTS  # noqa: E402 - they need Django
+from analysis.snapshots.parts import Written, parts_of  # noqa: E402
+from studies.fieldings import forget_cells  # noqa: E402
 
 # nothing here is worth the time: the folder is thrown away; 500 sessions begin at once in ratings/tests
 FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=600"]
@@ -77,7 +80,13 @@ def _separate_folders(settings: Any, tmp_path: Path) -> None:
 
 @pytest.fixture(autouse=True)
 def _snapshots_within_a_tests_transaction(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test that runs in one transaction has sent statements before it reads a snapshot."""
+    """A test that runs in one transaction has sent statements before, and no other connection sees its rows."""
     marker = request.node.get_closest_marker("django_db")
     if marker is not None and not marker.kwargs.get("transaction"):
         monkeypatch.setattr("analysis.snapshots.queries.ISOLATE", "SELECT 1")
+        monkeypatch.setattr("analysis.snapshots.queries._parts_beside", _parts_in_this_transaction)
+
+
+@contextmanager
+def _parts_in_this_transaction(study_sha256: str, scratch: Path) -> Iterator[Callable[[], list[Written]]]:
+    yield lambda: [part for kind in PARTS for part in parts_of(study_sha256, kind, scratch)]

@@ -57,21 +57,18 @@ def form_of(kind: str) -> str:
     return sha256_of_bytes(canonical_json({"cells": CELLS_VERSION, "columns": columns}))
 
 
-def parts_of(study_sha256: str, scratch: Path) -> list[Written]:
-    """All parts of the study as of this transaction; new and changed parts are written into `scratch`."""
+def parts_of(study_sha256: str, kind: str, scratch: Path) -> list[Written]:
+    """All parts of a kind as of this transaction; new and changed parts are written into `scratch`."""
     stored = files.parts_stored(study_sha256)
-    shown = Clip.objects.filter(pk__in=Stimulus.objects.filter(study=study_sha256).values("clip"))
-    clips = Clips(shown.select_related("take", "right_take"))
+    known = Part.objects.filter(study=study_sha256, kind=kind, form=form_of(kind))
+    reusable = {(part.day, part.rows): part for part in known if stored.get(part.sha256) == part.bytes}
     parts = []
-    for kind in PARTS:
-        known = Part.objects.filter(study=study_sha256, kind=kind, form=form_of(kind))
-        reusable = {(part.day, part.rows): part for part in known if stored.get(part.sha256) == part.bytes}
-        for day, rows in _days(study_sha256, kind):
-            part = reusable.get((day, rows))
-            if part is not None:
-                parts.append(Written(kind, day, rows, part.sha256, part.bytes, part.session_ids, None))
-            else:
-                parts.append(_written(study_sha256, kind, day, clips, scratch))
+    for day, rows in _days(study_sha256, kind):
+        part = reusable.get((day, rows))
+        if part is not None:
+            parts.append(Written(kind, day, rows, part.sha256, part.bytes, part.session_ids, None))
+        else:
+            parts.append(_written(study_sha256, kind, day, scratch))
     return parts
 
 
@@ -113,15 +110,20 @@ def _rows(study_sha256: str, kind: str) -> QuerySet[Any]:
     return {VOTES: votes_of, PLAYS: plays_of}[kind](study_sha256)
 
 
-def _written(study_sha256: str, kind: str, day: date, clips: Clips, scratch: Path) -> Written:
+def _written(study_sha256: str, kind: str, day: date, scratch: Path) -> Written:
     first = datetime.combine(day, time(), UTC)
     of_day = _rows(study_sha256, kind).filter(received_at__gte=first, received_at__lt=first + timedelta(days=1))
     sessions: set[str] = set()
     path = scratch / f"{kind}-{day.isoformat()}.parquet"
-    batches = vote_batches(of_day, clips) if kind == VOTES else play_batches(of_day)
+    batches = vote_batches(of_day, _clips(study_sha256)) if kind == VOTES else play_batches(of_day)
     rows = write_groups(path, schema_of(PARTS[kind]), _noting(batches, sessions))
     digest, size = sha256_of_file(path), path.stat().st_size
     return Written(kind, day, rows, digest, size, [UUID(session) for session in sorted(sessions)], path)
+
+
+def _clips(study_sha256: str) -> Clips:
+    shown = Clip.objects.filter(pk__in=Stimulus.objects.filter(study=study_sha256).values("clip"))
+    return Clips(shown.select_related("take", "right_take"))
 
 
 def _noting(batches: Iterator[pa.RecordBatch], sessions: set[str]) -> Iterator[pa.RecordBatch]:

@@ -57,7 +57,7 @@ def forget_everything() -> None:
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the parts that are written from now on."""
+    """The names of the parts that are written from now on; votes and plays are written at the same time."""
     names: list[str] = []
     original = parts._written
 
@@ -92,7 +92,7 @@ def test_a_day_without_news_is_not_read_again(written: list[str]) -> None:
     written.clear()
     rated(field, 7, NEXT + timedelta(seconds=1))
     second = take_snapshot(field.study.sha256)
-    assert written == [f"votes/{day(NEXT)}", f"plays/{day(NEXT)}"]
+    assert sorted(written) == [f"plays/{day(NEXT)}", f"votes/{day(NEXT)}"]
     assert [row["score"] for row in rows_of(second, VOTES)] == [5, 3, 7]
     assert [row["score"] for row in rows_of(first, VOTES)] == [5, 3], "a snapshot never changes"
     assert second.votes == 3
@@ -107,7 +107,7 @@ def test_a_vote_that_arrives_late_is_read_with_its_day(written: list[str]) -> No
     written.clear()
     rated(field, 1, BEGIN)
     snapshot = take_snapshot(field.study.sha256)
-    assert written == [f"votes/{day(BEGIN)}", f"plays/{day(BEGIN)}"]
+    assert sorted(written) == [f"plays/{day(BEGIN)}", f"votes/{day(BEGIN)}"]
     assert sorted(row["score"] for row in rows_of(snapshot, VOTES)[:2]) == [1, 5]
     assert snapshot.votes == 3
 
@@ -133,7 +133,7 @@ def test_an_erasure_rewrites_the_days_that_hold_the_person(written: list[str]) -
     assert ann.pk not in {session for part in Part.objects.all() for session in part.session_ids}
     written.clear()
     after = take_snapshot(field.study.sha256)
-    assert written == [f"votes/{day(BEGIN)}", f"plays/{day(BEGIN)}"]
+    assert sorted(written) == [f"plays/{day(BEGIN)}", f"votes/{day(BEGIN)}"]
     assert part_files(after, VOTES)[1] == alone
     assert {row["session_id"] for kind in (VOTES, PLAYS) for row in rows_of(after, kind)} == {str(ben.pk)}
 
@@ -269,7 +269,7 @@ def test_parts_of_another_form_are_written_again(written: list[str], monkeypatch
     parts.form_of.cache_clear()
     try:
         take_snapshot(field.study.sha256)
-        assert written == [f"votes/{day(BEGIN)}", f"plays/{day(BEGIN)}"]
+        assert sorted(written) == [f"plays/{day(BEGIN)}", f"votes/{day(BEGIN)}"]
         written.clear()
         take_snapshot(field.study.sha256)
         assert written == []

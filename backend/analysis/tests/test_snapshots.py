@@ -15,6 +15,7 @@ from analysis.snapshots.columns import FILES, PARTS, VOTES
 from analysis.snapshots.counted import counted_votes
 from analysis.snapshots.files import DamagedSnapshotError, checked_file
 from analysis.snapshots.parquet import parquet_bytes, read_columns
+from analysis.snapshots.parts import parts_of
 from analysis.snapshots.store import take_snapshot
 from eyelevel_core.contracts import check, sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns
@@ -227,18 +228,24 @@ def test_a_study_without_votes_has_an_empty_snapshot() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_vote_that_arrives_while_reading_is_not_half_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The votes are read, somebody else commits another one, then the sessions are read: none of it shows."""
+    """Somebody commits a vote after the start and before votes, plays and sessions are read: none of it shows."""
     field = Field()
     field.rate("QUIC", 5)
-    original = queries._sessions
+    original, committed = queries._sessions, threading.Event()
 
     def late(study_sha256: str) -> Any:
         other = threading.Thread(target=_vote_in_another_connection, args=(field,))
         other.start()
         other.join()
+        committed.set()
         return original(study_sha256)
 
+    def after(*arguments: Any) -> Any:
+        assert committed.wait(20)
+        return parts_of(*arguments)
+
     monkeypatch.setattr(queries, "_sessions", late)
+    monkeypatch.setattr(queries, "parts_of", after)
     found = queries.read(field.study.sha256, tmp_path)
     assert (found.votes, len(found.sessions)) == (1, 1)
     assert field.study.votes.count() == 2
