@@ -188,7 +188,7 @@ RETENTION_DAYS = {
 # no body larger than a manifest is read into memory as a whole
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES
 
-# --- alerts of studies in the field ---------------------------------------------------------------------------------
+# --- alerts and warnings ---------------------------------------------------------------------------------
 ALERT_WEBHOOK = environment.web_address("EYELEVEL_ALERT_WEBHOOK", secret_values.secret(ENV, "EYELEVEL_ALERT_WEBHOOK"))
 ALERT_EMAIL = environment.names(ENV, "EYELEVEL_ALERT_EMAIL")
 SMTP = environment.smtp(ENV)
@@ -250,6 +250,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "resume-commits": {"task": "stimuli.tasks.resume_commits", "schedule": 15.0},
     "check-alerts": {"task": "fieldwork.tasks.check_alerts", "schedule": 300.0},
     "sample-the-disk": {"task": "health.tasks.sample_disk", "schedule": 3600.0},
+    "send-warnings": {"task": "health.tasks.send_warnings", "schedule": 3600.0},
     "drill-a-restore": {"task": "backups.tasks.drill", "schedule": 3600.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }

@@ -3,9 +3,6 @@
 import logging
 from datetime import datetime, timedelta
 
-import httpx
-from django.conf import settings
-from django.core.mail import send_mail
 from django.utils import timezone
 
 from fieldwork.alerts import Alert
@@ -13,14 +10,16 @@ from fieldwork.models import RaisedAlert
 from fieldwork.watching import alerts_of
 from fieldwork.wording import sentence
 from lib.alone import alone
+from lib.messages import Message, channels, deliver
 from studies.models import FieldingState, Study
 
 log = logging.getLogger(__name__)
-TIMEOUT_S = 10
 # an arbitrary number that no other lock uses (`studies.stored_counts`, `stimuli.blobs`)
 LOCK = 0x65796C64
 # an alert that returns within this time counts as the same alert
 QUIET = timedelta(days=1)
+# channel -> field with the time of sending
+SENT_AT = {"mail": "mailed_at", "webhook": "posted_at"}
 
 
 def check_all() -> int:
@@ -57,32 +56,13 @@ def check(study: Study, now: datetime) -> int:
 
 def _send(study: Study, row: RaisedAlert, alert: Alert, now: datetime) -> int:
     """Send an alert by each channel once; a failed channel is retried at the next check."""
+    facts = {"study": study.sha256, "code": alert.code, "subject": alert.subject}
+    message = Message(study.name, sentence(alert), f"/research/studies/{study.sha256}/live", facts)
     sent = 0
-    channels = (("mailed_at", bool(settings.ALERT_EMAIL), _mail), ("posted_at", bool(settings.ALERT_WEBHOOK), _post))
-    for name, is_used, deliver in channels:
-        if not is_used or getattr(row, name) is not None:
-            continue
-        try:
-            deliver(study, alert)
-        except (OSError, httpx.HTTPError) as error:
-            # smtplib's errors are OSErrors; an address may contain a password, so it is not logged
-            log.warning("The alert %s could not be sent: %s", row.code, type(error).__name__)
-            continue
-        setattr(row, name, now)
-        row.save(update_fields=[name])
-        sent += 1
+    for channel in channels():
+        name = SENT_AT[channel]
+        if getattr(row, name) is None and deliver(channel, message):
+            setattr(row, name, now)
+            row.save(update_fields=[name])
+            sent += 1
     return sent
-
-
-def _address(study: Study) -> str:
-    return f"{settings.PUBLIC_URL}/research/studies/{study.sha256}/live"
-
-
-def _mail(study: Study, alert: Alert) -> None:
-    send_mail(f"Eyelevel: {study.name}", f"{sentence(alert)}\n\n{_address(study)}\n", None, settings.ALERT_EMAIL)
-
-
-def _post(study: Study, alert: Alert) -> None:
-    text = f"{study.name}: {sentence(alert)} {_address(study)}"
-    body = {"text": text, "study": study.sha256, "code": alert.code, "subject": alert.subject}
-    httpx.post(settings.ALERT_WEBHOOK, json=body, timeout=TIMEOUT_S).raise_for_status()

@@ -111,12 +111,14 @@ PLATFORM = (
     ),
     Variable(
         "EYELEVEL_ALERT_WEBHOOK",
-        "address to which alerts of studies in the field are posted as JSON with a field `text`",
+        "address to which alerts and warnings are posted as JSON with a field `text`",
         unset="no message",
         is_secret=True,
     ),
     Variable(
-        "EYELEVEL_ALERT_EMAIL", "e-mail addresses that alerts are sent to, separated by commas", unset="no e-mail"
+        "EYELEVEL_ALERT_EMAIL",
+        "e-mail addresses that alerts and warnings are sent to, separated by commas",
+        unset="no e-mail",
     ),
     Variable("EYELEVEL_ALERT_FROM", "sender of these e-mails", unset="`eyelevel@localhost`"),
     Variable(

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.models import Role
 from backups.models import BackupRun, Kind
 from config.celery import app, note_time
-from health import heartbeats, queues
+from health import heartbeats, queues, sending
 from health.alive import PREFIX, SERVICES, life_of
 from health.error_log import ErrorLog, error_groups
 from health.report import report
@@ -180,6 +181,31 @@ def test_metrics_have_each_warning_of_the_page_and_the_time_of_the_last_backup(s
     assert 'eyelevel_warning{code="backup"} 1.0' in lines()
     (at,) = [line.split()[1] for line in lines() if line.startswith("eyelevel_backup_timestamp_seconds ")]
     assert float(at) == pytest.approx(ended.timestamp(), abs=1)
+
+
+def test_a_warning_is_sent_once_a_day_by_each_channel_that_takes_it(settings: Any) -> None:
+    settings.ALERT_EMAIL, settings.PUBLIC_URL = ["lab@example.org"], "https://study.example.org"
+    all_alive()
+    assert sending.send_warnings() == 0
+    ended = timezone.now()
+    BackupRun.objects.create(kind=Kind.BACKUP, ok=False, begun_at=ended, ended_at=ended)
+    assert [sending.send_warnings() for _ in range(2)] == [1, 0]
+    (sent,) = mail.outbox
+    assert (sent.subject, sent.to) == ("Eyelevel: operation", ["lab@example.org"])
+    assert sent.body == f"{WARNINGS['backup']}\n\nhttps://study.example.org/admin/health\n"
+    # nobody listens there, so it is tried again
+    settings.ALERT_WEBHOOK = "http://127.0.0.1:1/hook"
+    assert [sending.send_warnings() for _ in range(2)] == [0, 0]
+    with redis_client() as client:
+        assert client.keys("eyelevel:warned:*") == [b"eyelevel:warned:mail:backup"]
+        assert 0 < client.ttl("eyelevel:warned:mail:backup") <= sending.REPEATED_AFTER_S
+
+
+def test_a_service_that_stopped_is_on_the_page_but_in_no_message(settings: Any) -> None:
+    settings.ALERT_EMAIL = ["lab@example.org"]
+    assert report().warnings == ["service"]
+    assert sending.send_warnings() == 0
+    assert mail.outbox == []
 
 
 def test_the_command_prints_lines_and_fails_where_something_needs_attention() -> None:
