@@ -44,7 +44,8 @@ INSERT INTO ratings_session (id, participant_id, fielding_id, number, token_sha2
     completion_code)
   SELECT md5(%(name)s || 's' || n)::uuid, md5(%(name)s || 'p' || n)::uuid,
     %(fielding)s, %(first)s + n, md5(%(name)s || 't' || n), 'completed', 'person',
-    'en', '1', 1920, 1080, 1, now() - interval '1 hour' + n * interval '10 ms', now(), now(), substr(md5(%(name)s || 'c' || n), 1, 16)
+    'en', '1', 1920, 1080, 1, now() - interval '1 hour' + n * interval '10 ms', now(), now(),
+    substr(md5(%(name)s || 'c' || n), 1, 16)
   FROM generate_series(1, %(sessions)s) n;
 INSERT INTO ratings_trial (session_id, position, stimulus_id, role, kind, kind_version, clip_token, skipped)
   SELECT md5(%(name)s || 's' || n)::uuid, i,
