@@ -12,16 +12,7 @@ from eyelevel_stats.rows.words import level_percent
 
 def effect_sentence(row: EffectRow) -> str:
     """Describes an effect on one network, or pooled: intervals, verdict, margins, and detectable difference."""
-    where = "Over all networks together" if row.network == "pooled" else f"On {row.network}"
-    amount = abs(row.estimate)
-    if row.kind == "rate":
-        direction = "higher" if row.estimate >= 0 else "lower"
-        clause = f"{where}, {row.second} is rated {amount:.2f} points {direction} than {row.first}"
-    else:
-        direction = "more" if row.estimate >= 0 else "less"
-        clause = (
-            f"{where}, {row.second} is chosen {100 * amount:.0f} percentage points {direction} often than {row.first}"
-        )
+    clause = _difference(row)
     if row.ci_low is None or row.ci_high is None or row.inner_low is None or row.inner_high is None:
         return f"{clause}; there are too few participants or votes for an interval."
     count = f"{row.participants} participants, {row.sites} {'site' if row.sites == 1 else 'sites'}"
@@ -34,6 +25,17 @@ def effect_sentence(row: EffectRow) -> str:
     return " ".join(part for part in parts if part)
 
 
+def _difference(row: EffectRow) -> str:
+    where = "Over all networks together" if row.network == "pooled" else f"On {row.network}"
+    rated = row.kind == "rate"
+    if row.estimate == 0:
+        return f"{where}, {row.second} and {row.first} are {'rated equally' if rated else 'chosen equally often'}"
+    direction = ("higher" if rated else "more often") if row.estimate > 0 else ("lower" if rated else "less often")
+    shown = round(abs(row.estimate), 2)
+    size = _size(row, shown) if shown else f"less than {_size(row, 0.01)}"
+    return f"{where}, {row.second} is {'rated' if rated else 'chosen'} {size} {direction} than {row.first}"
+
+
 def _between(row: EffectRow, level: float, low: float, high: float) -> str:
     return f"{level_percent(level)} % interval {_amount(row, low)} to {_amount(row, high)}"
 
@@ -43,7 +45,10 @@ def _amount(row: EffectRow, value: float) -> str:
 
 
 def _size(row: EffectRow, value: float) -> str:
-    return f"{value:.2f} points" if row.kind == "rate" else f"{100 * value:.0f} percentage points"
+    if row.kind == "rate":
+        return f"{value:.2f} points"
+    percent = f"{100 * value:.0f}"
+    return f"{percent} percentage {'point' if percent == '1' else 'points'}"
 
 
 def _follows(row: EffectRow) -> str:

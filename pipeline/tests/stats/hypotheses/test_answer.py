@@ -139,6 +139,22 @@ def test_one_participant_gives_an_effect_without_an_interval() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("kind", "estimate", "words"),
+    [
+        ("rate", 0.0, "On DSL, QUIC and TCP+ are rated equally"),
+        ("rate", 0.004, "On DSL, QUIC is rated less than 0.01 points higher than TCP+"),
+        ("rate", -0.25, "On DSL, QUIC is rated 0.25 points lower than TCP+"),
+        ("compare", 0.0, "On DSL, QUIC and TCP+ are chosen equally often"),
+        ("compare", -0.003, "On DSL, QUIC is chosen less than 1 percentage point less often than TCP+"),
+        ("compare", 0.25, "On DSL, QUIC is chosen 25 percentage points more often than TCP+"),
+    ],
+)
+def test_a_difference_is_never_zero_points_higher(kind: str, estimate: float, words: str) -> None:
+    row = answers([RATED], ratings({"DSL": 1.0}), [], alpha=0.05).effects[0]
+    assert effect_sentence(replace(row, kind=kind, estimate=estimate)).startswith(words)
+
+
 def clips() -> list[ClipSi]:
     """MOS falls by 1 point where SI is e times as large, and by nothing on LTE."""
     return [
