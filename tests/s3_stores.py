@@ -69,10 +69,15 @@ def serving(name: str, folder: Path, *, port: int = 0, address: str = "127.0.0.1
             process.wait()
 
 
-def _command(name: str, folder: Path, address: str) -> list[str]:
+def installed(name: str) -> str:
     found = program(name)
     if found is None:
         raise FileNotFoundError(f"{name} is not installed; `make test` installs it")
+    return found
+
+
+def _command(name: str, folder: Path, address: str) -> list[str]:
+    found = installed(name)
     if name == "versitygw":
         # metadata beside the files: not every file system has extended attributes
         return [

@@ -59,6 +59,7 @@ class Field:
         return self.folder / "marks"
 
     def start_store(self) -> None:
+        s3_stores.installed("versitygw")
         program = Path(s3_stores.__file__)
         words = [sys.executable, program, "versitygw", self.folder / "store", "--port", str(PORT)]
         self.hub.start(*words, "--address", self.hub.address, log=self.store_log)
