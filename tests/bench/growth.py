@@ -23,7 +23,7 @@ from typing import Any
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
 from bench.faults.stored import connect  # noqa: E402 - found by the path above
-from bench.million_votes import FIXTURES, VOTES_PER_SESSION, fill, hold_analysis  # noqa: E402
+from bench.million_votes import FIXTURES, VOTES_PER_SESSION, fill, hold_analysis, wait_until_counted  # noqa: E402
 from bench.parts import BOUND_MB, BOUND_S, OFF, fit  # noqa: E402
 from platform_process import Platform, running  # noqa: E402
 
@@ -51,6 +51,8 @@ def main() -> int:
             fill(platform, study, sessions=votes // VOTES_PER_SESSION, name=f"{votes}-")
             found[votes] = {}
             change(platform, TAKE.replace("%s", f"'{sha256}'"))
+            # the worker counts a study in the field as it grows, and not all of it while it is first analysed
+            wait_until_counted(platform, study, votes - VOTES_PER_SESSION)
             for step in STEPS:
                 if step == STEPS[-1]:
                     change(platform, GIVE)
