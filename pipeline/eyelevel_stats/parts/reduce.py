@@ -27,6 +27,9 @@ COUNTED = (
 )
 CELL = ("site", "network", "stack", "context")
 CLIP = ("site", "network", "stack", "clip_sha256")
+PAIR = "least(left_stack, right_stack) AS a, greatest(left_stack, right_stack) AS b"
+# what identifies the pairs that are counted together
+PAIR_KEY = "site, network, least(left_stack, right_stack), greatest(left_stack, right_stack), context"
 
 
 def reduce(connection: duckdb.DuckDBPyConnection, source: str, *, kept: str = "true") -> Sums:
@@ -211,16 +214,25 @@ class _Reduced:
     def _comparisons(self) -> dict[Key, Choices]:
         if not self._has("compare", "main"):
             return {}
+        compared = f"FROM {VIEW} WHERE trial_kind = 'compare' AND role = 'main'"
+        # votes are counted per side first, because few groups are left for the rest
         query = f"""
-            SELECT site, network, least(left_stack, right_stack) AS a, greatest(left_stack, right_stack) AS b, context,
-              count(*) FILTER (chosen = least(left_stack, right_stack)),
-              count(*) FILTER (chosen = greatest(left_stack, right_stack)),
-              count(*) FILTER (chosen IS NULL), count(DISTINCT session_id)
-            FROM (SELECT *, CASE choice WHEN 'left' THEN left_stack WHEN 'right' THEN right_stack END AS chosen
-                  FROM {VIEW} WHERE trial_kind = 'compare' AND role = 'main')
-            GROUP BY site, network, a, b, context ORDER BY site, network, a, b, context
+            SELECT site, network, {PAIR}, context,
+              coalesce(sum(votes) FILTER (chosen = least(left_stack, right_stack)), 0)::BIGINT,
+              coalesce(sum(votes) FILTER (chosen = greatest(left_stack, right_stack)), 0)::BIGINT,
+              coalesce(sum(votes) FILTER (chosen IS NULL), 0)::BIGINT, sum(votes)::BIGINT
+            FROM (SELECT site, network, left_stack, right_stack, context, count(*) AS votes,
+                    CASE choice WHEN 'left' THEN left_stack WHEN 'right' THEN right_stack END AS chosen
+                  {compared} GROUP BY ALL)
+            GROUP BY ALL ORDER BY site, network, a, b, context
         """  # noqa: S608
-        return {tuple(row[:5]): Choices(*row[5:]) for row in self._rows(query)}
+        (repeated,) = next(self._rows(f"SELECT count(*) - count(DISTINCT hash(session_id, {PAIR_KEY})) {compared}"))
+        counted = f"SELECT {PAIR_KEY}, count(DISTINCT session_id) {compared} GROUP BY ALL"
+        people = {tuple(key): count for *key, count in self._rows(counted)} if repeated else {}
+        return {
+            tuple(key): Choices(first, second, none, people.get(tuple(key), votes))
+            for *key, first, second, none, votes in self._rows(query)
+        }
 
     def _identical(self) -> dict[Key, Choices]:
         if not self._has("compare", "identical"):
