@@ -24,8 +24,11 @@ def send_warnings() -> int:
             key = f"eyelevel:warned:{channel}:{code}"
             if not client.set(key, 1, nx=True, ex=REPEATED_AFTER_S):
                 continue
-            if deliver(channel, Message("operation", WARNINGS[code], PAGE, {"code": code})):
-                sent += 1
-            else:
-                client.delete(key)
+            delivered = False
+            try:
+                delivered = deliver(channel, Message("operation", WARNINGS[code], PAGE, {"code": code}))
+            finally:
+                if not delivered:
+                    client.delete(key)
+            sent += delivered
     return sent

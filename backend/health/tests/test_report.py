@@ -201,6 +201,20 @@ def test_a_warning_is_sent_once_a_day_by_each_channel_that_takes_it(settings: An
         assert 0 < client.ttl("eyelevel:warned:mail:backup") <= sending.REPEATED_AFTER_S
 
 
+def test_a_warning_whose_message_fails_unexpectedly_is_sent_the_next_time(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ALERT_EMAIL = ["lab@example.org"]
+    all_alive()
+    now = timezone.now()
+    BackupRun.objects.create(kind=Kind.BACKUP, ok=False, begun_at=now, ended_at=now)
+    with monkeypatch.context() as patched:
+        patched.setattr(sending, "deliver", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            sending.send_warnings()
+    assert [sending.send_warnings() for _ in range(2)] == [1, 0]
+
+
 def test_a_service_that_stopped_is_on_the_page_but_in_no_message(settings: Any) -> None:
     settings.ALERT_EMAIL = ["lab@example.org"]
     assert report().warnings == ["service"]
