@@ -2,9 +2,9 @@
 
     tests/bench/machines.py [--film-s 6]
 
-Needs root, slurm-wlm and versitygw. The nodes are network namespaces of this machine, and a load takes `--film-s` without using a
-processor, because four machines have four times the processors. Slurm, the script of the guide, the store and the
-command are real. Status 1 below a ratio of 3.6.
+Needs root, slurm-wlm and versitygw. The nodes are network namespaces of this machine, and a load takes `--film-s`
+without using a processor, because four machines have four times the processors. Slurm, the script of the guide, the
+store and the command are real. Status 1 below a ratio of 3.6.
 """
 
 import argparse

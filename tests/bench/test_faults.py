@@ -6,11 +6,12 @@ import random
 import re
 import time
 import uuid
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.faults import runner
+from bench.faults import runner, stored
 from bench.faults.chaos import Chaos, Kill, NotWellError
 from bench.faults.ledger import Deed, Ledger, Stored, Verdict, judge
 from bench.faults.participant import GaveUpError
@@ -30,9 +31,9 @@ MISHAPS = (
 )
 
 
-def faults_of(stored: list[Stored]) -> dict[str, int]:
+def faults_of(held: list[Stored]) -> dict[str, int]:
     """What is wrong, by name."""
-    verdict = judge(GIVEN, RECEIPTS, stored)
+    verdict = judge(GIVEN, RECEIPTS, held)
     names = ("lost", "lost_after_receipt", "doubled", "different", "unknown")
     return {name: value for name in names if (value := getattr(verdict, name))}
 
@@ -198,6 +199,14 @@ def faults_in(outcome: Outcome) -> dict[str, Any]:
                 if number := getattr(verdict, name):
                     found.setdefault(source, {})[name] = number
     return found
+
+
+def test_sessions_that_did_not_play_their_films_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = {"whole": "no", "left": "yes", "unknown": "unknown"}
+    rows = [{"session_id": name, "findings": [{"rule": "R1", "broken": broken}]} for name, broken in played.items()]
+    monkeypatch.setattr(stored, "_researcher", lambda _: nullcontext())
+    monkeypatch.setattr(stored, "_all_pages", lambda *_: rows)
+    assert stored.not_played(GonePlatform(), "study", played) == ["left", "unknown"]  # type: ignore[arg-type]
 
 
 class GoneSupervisor:

@@ -75,12 +75,11 @@ def not_played(platform: Platform, study: str, sessions: Collection[str]) -> lis
     with _researcher(platform) as client:
         end = time.monotonic() + EXPORT_S
         while time.monotonic() < end:
-            sessions = _all_pages(client, address)
             broken = {
                 row["session_id"]: next(
                     (finding["broken"] for finding in row["findings"] if finding["rule"] == "R1"), None
                 )
-                for row in sessions
+                for row in _all_pages(client, address)
             }
             left = [session for session in sessions if broken.get(session) != "no"]
             if not any(broken.get(session) is None for session in sessions):
