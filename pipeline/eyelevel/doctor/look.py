@@ -43,9 +43,15 @@ def _program(need: Need) -> Finding:
 
 def _package(need: Need) -> Finding:
     try:
-        return Finding(version(need.name))
+        found = version(need.name)
     except PackageNotFoundError:
         return Finding(None)
+    if need.version:
+        tried = subprocess.run(need.version, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
+        if tried.returncode != 0:
+            *_, reason = tried.stderr.strip().splitlines() or [f"exit status {tried.returncode}"]
+            return Finding(None, f"it does not start (Debian: apt-get install libatomic1): {reason}")
+    return Finding(found)
 
 
 def _font(need: Need) -> Finding:

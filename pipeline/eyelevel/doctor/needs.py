@@ -1,5 +1,6 @@
 """The table of what each stage needs: programs, packages, rights, servers and build results."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -37,7 +38,10 @@ class Need:
 CHROMIUM = Need(Kind.PROGRAM, "chromium", "apt-get install chromium", ("chromium", "--version"))
 FFMPEG = Need(Kind.PROGRAM, "ffmpeg", "apt-get install ffmpeg", ("ffmpeg", "-version"))
 FFPROBE = Need(Kind.PROGRAM, "ffprobe", "apt-get install ffmpeg", ("ffprobe", "-version"))
-PLAYWRIGHT = Need(Kind.PACKAGE, "playwright", "pip install playwright")
+# its driver is a program, which needs a library that small images lack
+PLAYWRIGHT = Need(
+    Kind.PACKAGE, "playwright", "pip install playwright", (sys.executable, "-m", "playwright", "--version")
+)
 WARCIO = Need(Kind.PACKAGE, "warcio", "pip install warcio")
 NUMPY = Need(Kind.PACKAGE, "numpy", "pip install numpy")
 TESTBED = Need(Kind.TESTBED, "eyelevel-testbed", "make testbed (needs cargo)")

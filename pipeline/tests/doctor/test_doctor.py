@@ -31,6 +31,16 @@ def test_an_empty_path_lacks_every_program_and_names_the_cure(tmp_path: Path, mo
     assert "playwright" not in missing
 
 
+def test_a_package_whose_program_does_not_start_is_missing() -> None:
+    cause = "node: error while loading shared libraries: libatomic.so.1"
+    driver = Need(Kind.PACKAGE, "playwright", "", ("sh", "-c", f"echo trace >&2; echo '{cause}' >&2; exit 127"))
+    finding = look(driver, finders={})
+    assert (finding.found, finding.note) == (
+        None,
+        f"it does not start (Debian: apt-get install libatomic1): {cause}",
+    )
+
+
 def test_the_table_is_for_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     result = CliRunner().invoke(doctor, [])
